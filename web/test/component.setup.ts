@@ -2,6 +2,7 @@
 import '../src/design/fonts.css';
 import '../src/design/tokens.css';
 import '../src/design/base.css';
+import '../src/staff/staff.css';
 import { afterEach, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import '../design/base.css';
+import '../staff/staff.css';
 import { createRoot } from 'react-dom/client';
 import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { followChosenLanguage } from '../staff/followChosenLanguage.ts';

@@ -29,6 +29,12 @@ test('padding, margin and gap use the spacing tokens of tokens.css', () => {
   expect(found(new RegExp(raw, 'g'))).toEqual([]);
 });
 
+test('a width query names one of the four widths of tokens.css', () => {
+  const queries = found(/\((?:min-|max-)?(?:width|inline-size)[^)]*\)(?= (?:and|\{)|,)/g);
+  expect(queries.length).toBeGreaterThan(50);
+  expect(queries.filter((query) => !/\(width (?:<|>=) (?:480|768|900|1280)px\)$/.test(query))).toEqual([]);
+});
+
 test('lengths and sides are logical: a page in Arabic is the mirror of one in English', () => {
   const side = '(?:top|right|bottom|left)';
   const physical = `(?<![-\\w(])(?:${side}|(?:min-|max-)?(?:width|height)|(?:margin|padding|border)-${side}[-\\w]*): [^;]*;`;

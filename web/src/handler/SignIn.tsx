@@ -59,7 +59,7 @@ export function SignIn({ busy, error, interrupts = false, onSignIn, children }: 
       title={consoleTexts.signInTitle}
       note={consoleTexts.signInHint}
       picture={
-        <span className={styles.picture}>
+        <span className="ink-2">
           <SetteeDrawing seats={busy ? 'one' : 'empty'} width={150} />
         </span>
       }

@@ -4,7 +4,6 @@ import { Dialog } from '../staff/dialog/Dialog.tsx';
 import buttons from '../staff/dialog/DialogButtons.module.css';
 import { Button } from '../ui/Button.tsx';
 import { useSignedIn } from './context.ts';
-import styles from './SignedOutDialog.module.css';
 
 /** Over the chat in which the person was writing. What they still type goes nowhere, and Enter presses nothing. */
 export function SignedOutDialog({ text, onSignIn }: { text: string; onSignIn: () => void }) {
@@ -16,16 +15,14 @@ export function SignedOutDialog({ text, onSignIn }: { text: string; onSignIn: ()
           <p
             // As an attribute: React's autoFocus would come before the dialog is open.
             ref={(note) => void note?.toggleAttribute('autofocus', true)}
-            className={styles.note}
+            className="ink-2"
             tabIndex={-1}
           >
             {unsent.all().some((record) => record.state === 'draft' && record.text.endsWith(text)) &&
               consoleTexts.draftKept}
           </p>
           <div className={buttons.buttons}>
-            <Button className={buttons.main} onClick={close}>
-              {accountTexts.signInAgain}
-            </Button>
+            <Button onClick={close}>{accountTexts.signInAgain}</Button>
           </div>
         </>
       )}

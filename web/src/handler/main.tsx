@@ -1,4 +1,5 @@
 import '../design/base.css';
+import '../staff/staff.css';
 import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startServiceWorker } from '../push/serviceWorker.ts';

@@ -35,7 +35,7 @@ export function Bell({ push, loading = false, bare = false, openedBy, ...look }:
           {(id) => (
             <button
               type="button"
-              className={styles.bell}
+              className={`icon-button ${styles.bell}`}
               aria-labelledby={id}
               aria-haspopup="dialog"
               aria-expanded={open}

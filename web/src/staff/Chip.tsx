@@ -7,7 +7,7 @@ type ChipProps = { tone: 'lamp' | 'danger' | 'quiet'; icon: IconName; children: 
 /** A short text about a conversation; the colour only repeats it. */
 export function Chip({ tone, icon, children }: ChipProps) {
   return (
-    <span className={styles.chip} data-tone={tone}>
+    <span className={styles.chip} data-tone={tone === 'danger' ? 'alarm' : tone}>
       <Icon name={icon} size={13} />
       {children}
     </span>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
-import styles from './Pill.module.css';
 
-type PillProps = { tone: 'plain' | 'brand' | 'good' | 'warn' | 'bad'; children: ReactNode };
+const tones = { plain: 'quiet', brand: 'brand', good: 'success', warn: 'lamp', bad: 'danger' } as const;
+
+type PillProps = { tone: keyof typeof tones; children: ReactNode };
 
 export function Pill({ tone, children }: PillProps) {
   return (
-    <span className={`${styles.pill} ${styles[tone]}`} data-pill={tone}>
+    <span className="pill" data-pill={tone} data-tone={tones[tone]}>
       {children}
     </span>
   );

@@ -17,11 +17,11 @@ export function Avatar({ letters, url, size, tint, dot = false }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const shows = url && url !== broken;
   return (
-    <span className={styles.avatar} data-size={size} data-tint={tint} aria-hidden="true">
+    <span className={`avatar ${styles.avatar}`} data-size={size} data-tint={tint} aria-hidden="true">
       {shows ? (
         <img src={url} alt="" width={size} height={size} onError={() => setBroken(url)} />
       ) : (
-        <span className={styles.initials}>{letters}</span>
+        <span className={`letters ${styles.initials}`}>{letters}</span>
       )}
       {dot && <span className={styles.dot} data-faint={dot === 'faint'} />}
     </span>

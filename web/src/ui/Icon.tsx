@@ -1,5 +1,3 @@
-import styles from './Icon.module.css';
-
 const mirrored = new WeakSet<readonly string[]>();
 
 /** An icon that points along the line of text. It is mirrored where text runs from right to left. */
@@ -45,7 +43,7 @@ export function Icon({ name, size }: { name: IconName; size?: number }) {
 export function Shape({ paths, size = 20 }: { paths: readonly string[]; size?: number }) {
   return (
     <svg
-      className={styles.icon}
+      className="drawn"
       data-mirrored={mirrored.has(paths) || undefined}
       width={size}
       height={size}

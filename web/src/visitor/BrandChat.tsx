@@ -73,13 +73,13 @@ function ProfileView({ connection }: { connection: Connection }) {
           </p>
         )}
         {visitor.state === 'none' && (
-          <div className={pageStyles.centre}>
+          <div className="centre">
             <div className={pageStyles.drawing}>
               <SetteeDrawing seats="empty" />
             </div>
             <div role="alert">
-              <h2 className={pageStyles.heading}>{texts.authErrorShort}</h2>
-              <p className={pageStyles.note}>{texts.authErrorNote}</p>
+              <h2 className="headline">{texts.authErrorShort}</h2>
+              <p className="lead">{texts.authErrorNote}</p>
             </div>
             <Button onClick={() => void signIn()}>{texts.retry}</Button>
           </div>

@@ -51,7 +51,7 @@ export function CodeView({ brand, page: { attaching, note, error }, length, onCo
   return (
     <main className={pageStyles.page}>
       <form
-        className={pageStyles.centre}
+        className="centre"
         onSubmit={(event) => {
           event.preventDefault();
           if (complete && !attaching) submit(code);
@@ -105,7 +105,7 @@ export function CodeView({ brand, page: { attaching, note, error }, length, onCo
           {texts.codeCancel}
         </Button>
       </form>
-      <p className={pageStyles.fine}>{texts.codeWhere}</p>
+      <p className="fine">{texts.codeWhere}</p>
     </main>
   );
 }

@@ -33,12 +33,12 @@ export function ErrorView({ title, reason, onRetry }: ErrorViewProps) {
       : undefined;
   return (
     <main className={styles.page}>
-      <div className={styles.centre}>
+      <div className="centre">
         <div className={styles.drawing}>
           <SetteeDrawing seats="empty" />
         </div>
-        <h1 className={styles.heading}>{title}</h1>
-        <p className={styles.note} role="alert">
+        <h1 className="headline">{title}</h1>
+        <p className="lead" role="alert">
           {reason ?? texts.pageBroken}
         </p>
         {help && <p className={styles.help}>{help}</p>}

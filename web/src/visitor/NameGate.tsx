@@ -31,8 +31,8 @@ export function NameGate({ host, hostIsHere, ...props }: NameGateProps) {
               />
             </div>
             <p className={styles.seats}>{valid ? bothNames(host, name) : texts.seatFree}</p>
-            <h2 className={styles.heading}>{texts.nameTitle}</h2>
-            <p className={styles.note}>{texts.nameNote}</p>
+            <h2 className="headline">{texts.nameTitle}</h2>
+            <p className="lead">{texts.nameNote}</p>
           </div>
         )}
       </NameForm>

@@ -23,7 +23,7 @@ export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedV
   const { brand, presence } = profile;
   return (
     <main className={styles.page}>
-      <div className={styles.centre}>
+      <div className="centre">
         <div className={styles.scene} data-lamp={presence === 'online'}>
           <SetteeDrawing seats={presence === 'online' ? 'host' : 'empty'} width={380} />
         </div>
@@ -37,8 +37,8 @@ export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedV
         <div className={styles.reply}>
           <UsualReply brand={brand} />
         </div>
-        <h2 className={styles.heading}>{texts.unclaimedTitle}</h2>
-        <p className={styles.note}>{texts.unclaimedNote}</p>
+        <h2 className="headline">{texts.unclaimedTitle}</h2>
+        <p className="lead">{texts.unclaimedNote}</p>
         <Button data-start ref={takeFocus} onClick={onStart} disabled={starting}>
           {starting ? texts.startChatBusy : texts.startChat}
         </Button>
@@ -48,7 +48,7 @@ export function UnclaimedView({ profile, starting, onStart, onCode }: UnclaimedV
           </Button>
         )}
       </div>
-      <p className={styles.fine} dir="auto">
+      <p className="fine" dir="auto">
         {disclosureOf(brand)}
       </p>
     </main>

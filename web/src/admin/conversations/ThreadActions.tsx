@@ -57,7 +57,11 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
           {texts.unblock}
         </Button>
       )}
-      <MenuButton label={adminTexts.moreActions} className={styles.more} face={<Icon name="more" />}>
+      <MenuButton
+        label={adminTexts.moreActions}
+        className={`icon-button ${styles.more}`}
+        face={<Icon name="more" />}
+      >
         {(choose) => (
           <>
             <span className={items.label} aria-hidden="true">
@@ -85,7 +89,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
           </>
         )}
       </MenuButton>
-      <span role="status" className={styles.progress}>
+      <span role="status" className={`muted ${styles.progress}`}>
         {done !== null &&
           fillText(texts.downloading, {
             done,

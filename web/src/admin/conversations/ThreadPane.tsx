@@ -56,7 +56,7 @@ function Thread({ id }: { id: string }) {
         <p className={styles.viewing}>
           <Shape paths={staffShapes.eye} size={17} />
           <b>{conversationTexts.viewing}</b>{' '}
-          <span className={styles.viewingNote}>{conversationTexts.viewingNote}</span>
+          <span className="hidden-narrow">{conversationTexts.viewingNote}</span>
         </p>
       </div>
       <header className={styles.top}>
@@ -106,6 +106,7 @@ function BackLink() {
   return (
     <Link
       className={styles.back}
+      aria-label={conversationTexts.back}
       preventScrollReset
       to={{ pathname: '/conversations', search: search.toString() }}
     >

@@ -113,7 +113,7 @@ function Values({ series: { rows, columns, unit }, at }: { series: Series; at: n
       <dl>
         {columns.map((column, n) => (
           <div key={column}>
-            <dt data-two={columns.length > 1}>{column}</dt>
+            <dt data-series={columns.length > 1 ? n : undefined}>{column}</dt>
             <dd>{valueText(row?.values[n] ?? null, unit)}</dd>
           </div>
         ))}

@@ -47,7 +47,7 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
       ) : (
         <>
           <Chart series={series} onFailed={() => setFailed(true)} />
-          <div className={styles.said}>
+          <div className="hidden">
             <FigureTable series={series} />
           </div>
         </>
@@ -59,8 +59,10 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
 function Legend({ columns }: { columns: readonly string[] }) {
   return (
     <span className={styles.legend} aria-hidden="true">
-      {columns.map((column) => (
-        <span key={column}>{column}</span>
+      {columns.map((column, n) => (
+        <span key={column} data-series={n}>
+          {column}
+        </span>
       ))}
     </span>
   );
@@ -69,7 +71,7 @@ function Legend({ columns }: { columns: readonly string[] }) {
 function FigureTable({ series: { title, head, columns, rows, unit } }: { series: Series }) {
   return (
     <table className={styles.table}>
-      <caption className={styles.caption}>{title}</caption>
+      <caption className="hidden">{title}</caption>
       <thead>
         <tr>
           <th scope="col">{head}</th>

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { ListFailed } from '../../staff/ListState.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
+import button from '../../ui/Button.module.css';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -49,7 +50,12 @@ export function DashboardPage() {
       actions={
         <>
           <Segments label={texts.period} value={period} options={periods} onChange={setPeriod} />
-          <Link to="/invites/new" className={styles.newInvite}>
+          <Link
+            to="/invites/new"
+            className={`${button.button} ${button.primary} ${styles.newInvite}`}
+            aria-label={texts.newInvite}
+            data-size="md"
+          >
             <Shape paths={staffShapes.plus} size={18} />
             <span>{texts.newInvite}</span>
           </Link>

@@ -48,7 +48,7 @@ export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; n
             <col className={styles.timeColumn} />
             <col className={styles.actColumn} />
           </colgroup>
-          <thead className={styles.head}>
+          <thead className="hidden">
             <tr>
               {[texts.visitor, texts.lastMessage, texts.desk, texts.waitingTime, texts.action].map((head) => (
                 <th key={head} scope="col">
@@ -98,7 +98,7 @@ function Waiting({ row, now, onReassign }: WaitingProps) {
         <DeskName alias={row.alias} />
       </td>
       <td className={styles.time}>
-        <span className={styles.waited} data-tone={toneOf(row.waitingSince, now, settings)}>
+        <span className="pill" data-tone={toneOf(row.waitingSince, now, settings)}>
           {waited < 60_000 ? texts.justNow : formatShortDuration(waited)}
         </span>
       </td>

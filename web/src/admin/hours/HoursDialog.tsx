@@ -84,7 +84,7 @@ export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: (
             <Button look="outline" disabled={busy} onClick={close}>
               {consoleTexts.cancel}
             </Button>
-            <Button type="submit" className={buttons.main} disabled={busy}>
+            <Button type="submit" disabled={busy}>
               {adminTexts.save}
             </Button>
           </div>
@@ -133,7 +133,7 @@ function Day({ name, spans, onChange }: DayProps) {
               {spans.length > 1 && (
                 <button
                   type="button"
-                  className={styles.tool}
+                  className={`icon-button ${styles.tool}`}
                   aria-label={fillText(hoursTexts.removeSpanOn, { day: name })}
                   onClick={() => onChange(spans.filter((_, n) => n !== at))}
                 >
@@ -143,7 +143,7 @@ function Day({ name, spans, onChange }: DayProps) {
               {at === spans.length - 1 && spans.length < SPANS_MAX && (
                 <button
                   type="button"
-                  className={styles.tool}
+                  className={`icon-button ${styles.tool}`}
                   aria-label={fillText(hoursTexts.addSpanOn, { day: name })}
                   onClick={() => onChange([...spans, { from: '', to: '' }])}
                 >

@@ -31,7 +31,7 @@ export function HoursPage() {
             desks.length === 0 ? (
               <ListState>{hoursTexts.noDesks}</ListState>
             ) : (
-              <ul className={styles.desks}>
+              <ul className="lined">
                 {desks.map((desk) => (
                   <DeskRow key={desk.alias} desk={desk} onEdit={() => setEdited(desk)} />
                 ))}
@@ -61,7 +61,7 @@ function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHou
           <small>{zoneText(hours.timeZone)}</small>
         </span>
       ) : (
-        <span className={styles.always}>{hoursTexts.always}</span>
+        <span className={`quiet ${styles.always}`}>{hoursTexts.always}</span>
       )}
       <Button look="outline" className={styles.edit} onClick={onEdit}>
         <span aria-hidden="true">{hours ? hoursTexts.edit : hoursTexts.setHours}</span>

@@ -46,11 +46,11 @@ export function ApiKeysCard() {
       <QueryContent query={query} thing={apiKeyTexts.thing}>
         {({ keys }) =>
           keys.length === 0 ? (
-            <p className={styles.empty}>
+            <p className="ink-3">
               {apiKeyTexts.empty}. {apiKeyTexts.emptyNote}
             </p>
           ) : (
-            <ul className={styles.rows}>
+            <ul className="lined">
               {keys.map((key) => (
                 <KeyRow
                   key={key.id}

@@ -75,14 +75,7 @@ export function DeliveriesPage({ id }: { id: string }) {
   }
 
   return (
-    <ListPage
-      title={webhookTexts.deliveries}
-      actions={
-        <Link to="/integrations" className={styles.back}>
-          {webhookTexts.back}
-        </Link>
-      }
-    >
+    <ListPage title={webhookTexts.deliveries} actions={<Link to="/integrations">{webhookTexts.back}</Link>}>
       {isGone ? (
         <EmptyList title={webhookTexts.noSuchWebhook} note="" />
       ) : (

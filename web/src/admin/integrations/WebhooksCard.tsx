@@ -76,9 +76,9 @@ export function WebhooksCard() {
               </div>
             )}
             {webhooks.length === 0 ? (
-              <p className={styles.empty}>{webhookTexts.empty}</p>
+              <p className="ink-3">{webhookTexts.empty}</p>
             ) : (
-              <ul className={styles.rows}>
+              <ul className="lined">
                 {webhooks.map((webhook) => (
                   <li key={webhook.id} className={styles.row}>
                     <About webhook={webhook} />

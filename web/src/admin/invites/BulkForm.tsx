@@ -53,7 +53,7 @@ export function BulkForm({ aliases, onCreate }: BulkFormProps) {
         />
       </div>
       <CommonInputs aliases={aliases} fields={fields} />
-      <div className={styles.submit}>
+      <div className={`${styles.submit} medium`}>
         <Button type="submit" disabled={prefix.trim() === '' || count === null || !fields.value}>
           {createText(count ?? 0)}
         </Button>

@@ -55,7 +55,7 @@ export function CreatedLink({ invite, lasting = false, onSaved, children }: Crea
       </div>
       <div className={styles.words}>
         <label htmlFor={fieldId}>{texts.linkOf}</label>
-        <div className={styles.link}>
+        <div className={`${styles.link} medium`}>
           <input id={fieldId} dir="ltr" readOnly value={link} onFocus={(event) => event.target.select()} />
           <Button onClick={() => void keep('copy')}>
             {copied ? adminTexts.copied : adminTexts.copyLink}
@@ -64,7 +64,7 @@ export function CreatedLink({ invite, lasting = false, onSaved, children }: Crea
         <FieldError text={problem} />
         <p className={styles.once}>{texts.linkShownOnce}</p>
         {!lasting && (
-          <p className={styles.note}>
+          <p className="ink-3">
             {fillText(texts.validUntil, {
               alias: names[alias] ?? alias,
               date: dayLabel(expiresAt, Date.now()),

@@ -65,8 +65,8 @@ export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLin
       {made.length > 0 && (
         <>
           <p className={styles.once}>{texts.linksShownOnce}</p>
-          <p className={forms.note}>{texts.unsavedLinks}</p>
-          <div className={styles.buttons}>
+          <p className="ink-3">{texts.unsavedLinks}</p>
+          <div className={`${styles.buttons} medium`}>
             <Button onClick={() => void copyAll()}>{copied ? adminTexts.copied : texts.copyAll}</Button>
             <Button look="outline" onClick={download}>
               {adminTexts.downloadCsv}
@@ -81,7 +81,7 @@ export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLin
           <Links made={made} />
         </>
       )}
-      <div className={styles.buttons}>
+      <div className={`${styles.buttons} medium`}>
         <CreateAnotherButton
           title={texts.dropLinksTitle}
           unsaved={made.length > 0 && !saved}
@@ -97,7 +97,7 @@ function Links({ made }: Pick<BatchState, 'made'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className={styles.list} aria-label={texts.links} tabIndex={0}>
-      <ol>
+      <ol className="lined">
         {made.slice(0, SHEET_MAX).map(({ id, label, link }) => (
           <li key={id}>
             <bdi>{label}</bdi>
@@ -116,8 +116,8 @@ function RemainingInvites({ remaining, unsure, onContinue }: RemainingInvitesPro
   const count = remaining.length;
   return (
     <>
-      {unsure && <p className={forms.note}>{texts.remainingUnsure}</p>}
-      <div className={styles.buttons}>
+      {unsure && <p className="ink-3">{texts.remainingUnsure}</p>}
+      <div className={`${styles.buttons} medium`}>
         <Button onClick={onContinue}>{fillText(texts.continueRemaining, { count })}</Button>
         <Button
           look="outline"

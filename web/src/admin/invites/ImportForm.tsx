@@ -53,7 +53,7 @@ export function ImportForm({ aliases, onCreate }: ImportFormProps) {
         daysLabel={texts.defaultDays}
       />
       <Problems problems={problems} />
-      <div className={styles.submit}>
+      <div className={`${styles.submit} medium`}>
         <Button type="submit" disabled={!ready}>
           {createText(rows.length)}
         </Button>

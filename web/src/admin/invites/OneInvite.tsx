@@ -79,7 +79,7 @@ function OneForm({ aliases, onMade }: { aliases: readonly string[]; onMade: (mad
       />
       <CommonInputs aliases={aliases} fields={fields} />
       <FieldError text={error} />
-      <div className={styles.submit}>
+      <div className={`${styles.submit} medium`}>
         <Button type="submit" disabled={busy || label.trim() === '' || !fields.value}>
           {texts.create}
         </Button>

@@ -62,7 +62,7 @@ export function SheetPage() {
           />
         </div>
       )}
-      <header className={styles.bar}>
+      <header className={`${styles.bar} medium`}>
         <h1>{texts.sheetTitle}</h1>
         <p>{fillText(texts.printSheetNote, { pages: pages.length })}</p>
         <Select

@@ -23,7 +23,7 @@ export function LeaveGuard({ unsaved, title, note }: { unsaved: boolean; title: 
             <Button look="outline" onClick={close}>
               {adminTexts.stay}
             </Button>
-            <Button className={buttons.main} danger onClick={() => blocker.proceed()}>
+            <Button danger onClick={() => blocker.proceed()}>
               {adminTexts.leave}
             </Button>
           </div>

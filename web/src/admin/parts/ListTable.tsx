@@ -28,7 +28,7 @@ type ListTableProps<T> = {
 export function ListTable<T>({ label, columns, ticks, menus, children }: ListTableProps<T>) {
   return (
     <table className={styles.table} aria-label={label} data-ticks={ticks !== undefined}>
-      <thead>
+      <thead className="hidden-narrow">
         <tr>
           {ticks && (
             <th scope="col" className={styles.tickCell}>
@@ -41,7 +41,7 @@ export function ListTable<T>({ label, columns, ticks, menus, children }: ListTab
                   }}
                   onChange={(event) => ticks.onAll(event.target.checked)}
                 />
-                <span className={styles.pickAll}>{ticks.label}</span>
+                <span className="hidden">{ticks.label}</span>
               </label>
             </th>
           )}

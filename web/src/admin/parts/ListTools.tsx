@@ -34,13 +34,14 @@ export function SearchField({ label, value, onChange, hint, ...rest }: SearchFie
         onChange={(event) => onChange(event.target.value)}
       />
       {value === '' ? (
-        <span className={styles.key} aria-hidden="true">
+        <span className={`${styles.key} with-keyboard`} aria-hidden="true">
           /
         </span>
       ) : (
         <button
           type="button"
-          className={styles.clear}
+          className={`icon-button ${styles.clear}`}
+          data-size="sm"
           aria-label={adminTexts.clearSearch}
           onClick={() => {
             onChange('');
@@ -90,14 +91,14 @@ export function Chips<T extends string>({ label, value, options, onChange }: Chi
         <Hidden>{label}</Hidden>
       </legend>
       {options.map((option) => (
-        <label key={option.value} className={styles.chip}>
+        <label key={option.value}>
           <input
             type="radio"
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span>
+          <span className="filter">
             {option.text}
             {option.count !== undefined && (
               <small>{typeof option.count === 'number' ? formatNumber(option.count) : option.count}</small>

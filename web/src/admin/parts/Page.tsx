@@ -22,7 +22,7 @@ export function Page({ title, titledElsewhere = false, actions, children }: Page
         <h1 ref={heading} className={styles.title} tabIndex={-1}>
           {title}
         </h1>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && <div className={`${styles.actions} medium`}>{actions}</div>}
       </header>
       {children}
     </>

@@ -58,7 +58,8 @@ export function RowMenu({ label, items }: RowMenuProps) {
       <button
         ref={own}
         type="button"
-        className={styles.menuButton}
+        className={`icon-button ${styles.menuButton}`}
+        data-size="sm"
         aria-label={label}
         title={label}
         {...button}

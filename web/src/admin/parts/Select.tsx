@@ -14,8 +14,8 @@ export function Select({ label, options, id, ...rest }: SelectProps) {
   return (
     <div className={styles.field}>
       <label htmlFor={selectId}>{label}</label>
-      <span className={styles.box}>
-        <select {...rest} id={selectId} className={styles.select}>
+      <span>
+        <select {...rest} id={selectId}>
           {options.map(({ value, text }) => (
             <option key={value} value={value}>
               {text}

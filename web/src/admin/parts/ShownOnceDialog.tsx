@@ -25,8 +25,8 @@ export function ShownOnceDialog({ title, note, label, value, copyText, onClose }
       {(close) => (
         <>
           <div className={styles.fields}>
-            <p className={styles.note}>{note}</p>
-            <div className={styles.link}>
+            <p className="ink-2">{note}</p>
+            <div className={`${styles.link} medium`}>
               <TextField
                 label={label}
                 value={value}

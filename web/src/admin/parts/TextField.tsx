@@ -38,7 +38,7 @@ export function TextField({ label, value, onChange, hint, error, rows, ...rest }
         />
       )}
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="ink-3">
           {hint}
         </p>
       )}

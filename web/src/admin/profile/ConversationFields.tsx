@@ -32,7 +32,7 @@ export function ConversationFields({ form: { draft, change, field } }: { form: P
             onChange={(value) => change({ keepsForEver: value === 'ever' })}
           />
           {!draft.keepsForEver && <TextField {...number('keepDays')} />}
-          <p className={styles.hint}>{profileTexts.keepHelp}</p>
+          <p className="quiet">{profileTexts.keepHelp}</p>
         </div>
         <CheckField
           label={profileTexts.visitorErase}
@@ -48,10 +48,10 @@ export function ConversationFields({ form: { draft, change, field } }: { form: P
           options={visitorLanguages.map((value) => ({ value, text: languageNames[value] }))}
           onChange={({ target }) => change({ language: target.value as Language })}
         />
-        <p className={styles.hint}>{profileTexts.languageHelp}</p>
+        <p className="quiet">{profileTexts.languageHelp}</p>
       </Card>
       <Card title={profileTexts.waiting} className={styles.card}>
-        <p className={styles.hint}>{profileTexts.waitingHelp}</p>
+        <p className="quiet">{profileTexts.waitingHelp}</p>
         <div className={styles.pair}>
           <TextField {...number('waitingMinutes')} />
           <TextField {...number('waitingLongMinutes')} />

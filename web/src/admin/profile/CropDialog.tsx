@@ -136,9 +136,7 @@ export function CropDialog({ picture, onClose, onCropped }: CropDialogProps) {
             <Button look="outline" onClick={close}>
               {consoleTexts.cancel}
             </Button>
-            <Button className={buttons.main} onClick={() => void use(close)}>
-              {profileTexts.cropUse}
-            </Button>
+            <Button onClick={() => void use(close)}>{profileTexts.cropUse}</Button>
           </div>
         </>
       )}

@@ -31,7 +31,7 @@ export function MailFields({ form: { draft, change } }: { form: ProfileFormState
 }
 
 function Figures({ figures }: { figures: readonly MailFigure[] }) {
-  if (figures.length === 0) return <p className={card.hint}>{staffMailTexts.none}</p>;
+  if (figures.length === 0) return <p className="quiet">{staffMailTexts.none}</p>;
   const kinds = MAIL_KINDS.map((kind) => ({ kind, own: figures.filter((each) => each.kind === kind) }));
   return (
     <div className={styles.scroll}>

@@ -53,7 +53,7 @@ export function PictureField({ name, url, onChange }: PictureFieldProps) {
       <Avatar letters={initials(name)} url={url} size={104} />
       <div className={styles.words}>
         <b id={`${id}-label`}>{profileTexts.picture}</b>
-        <p id={`${id}-help`} className={styles.help}>
+        <p id={`${id}-help`} className="quiet">
           {profileTexts.pictureHelp}
           {url === null && (
             <>

@@ -144,7 +144,7 @@ function usePictureUrl(picture: Blob | null | undefined, saved: string | null): 
 function SaveBar({ form: { unsaved, busy, error, discard } }: { form: ProfileFormState }) {
   if (!unsaved) return null;
   return (
-    <section className={styles.bar} aria-label={adminTexts.unsaved}>
+    <section className={`${styles.bar} medium`} aria-label={adminTexts.unsaved}>
       <div className={styles.words}>
         <b role="status">{adminTexts.unsaved}</b>
         <FieldError text={error} />
@@ -152,7 +152,7 @@ function SaveBar({ form: { unsaved, busy, error, discard } }: { form: ProfileFor
       <Button look="outline" onClick={discard} disabled={busy}>
         {adminTexts.discard}
       </Button>
-      <Button type="submit" className={styles.save} aria-disabled={busy}>
+      <Button type="submit" aria-disabled={busy}>
         {adminTexts.save}
       </Button>
     </section>

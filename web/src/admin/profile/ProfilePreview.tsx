@@ -60,8 +60,8 @@ export function ProfilePreview({ brand }: { brand: Brand }) {
           <ProfileName brand={brand} size="large" />
           <p className={styles.online}>{texts.online}</p>
           <p className={styles.heading}>{texts.unclaimedTitle}</p>
-          <p className={styles.note}>{texts.unclaimedNote}</p>
-          <span className={styles.start}>{texts.startChat}</span>
+          <p className="ink-2">{texts.unclaimedNote}</p>
+          <span className={`main-link ${styles.start}`}>{texts.startChat}</span>
           <p className={styles.fine} dir="auto">
             {disclosureOf(brand)}
           </p>

@@ -25,7 +25,7 @@ export function FirstSteps() {
     <Card
       title={setupTexts.stepsTitle}
       className={styles.card}
-      aside={<span className={styles.progress}>{fillText(setupTexts.stepsProgress, { done: count })}</span>}
+      aside={<span className="quiet">{fillText(setupTexts.stepsProgress, { done: count })}</span>}
     >
       <ol className={styles.steps}>
         {steps.map(({ step, to, title, note }, index) => {

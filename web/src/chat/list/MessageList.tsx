@@ -223,7 +223,7 @@ export function MessageList(props: MessageListProps) {
             {typing && !part && (
               <p className={styles.typing}>
                 <Dots />
-                <span className={styles.typingWords}>{fillText(texts.isTyping, { name })}</span>
+                <span className="hidden">{fillText(texts.isTyping, { name })}</span>
               </p>
             )}
           </div>

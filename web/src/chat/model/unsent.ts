@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@settee/protocol/calls/errorCodes';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { cleanMessageText } from '@settee/protocol/model/cleanText';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 

@@ -18,7 +18,12 @@ export function ComposerNotice({ notice, onDismiss }: ComposerNoticeProps) {
     <div className={styles.notice} data-tone={failed ? 'danger' : 'lamp'} role="alert">
       <Icon name="alert" size={17} />
       <p>{typeof notice === 'object' ? notice.problem : consoleTexts[notice]}</p>
-      <button type="button" className={styles.dismiss} aria-label={texts.dismiss} onClick={onDismiss}>
+      <button
+        type="button"
+        className={`icon-button ${styles.dismiss}`}
+        aria-label={texts.dismiss}
+        onClick={onDismiss}
+      >
         <Icon name="x" size={17} />
       </button>
     </div>

@@ -29,7 +29,7 @@ export function ComposerTools({ mode, checking, onImage, onReplies }: ComposerTo
       {onePage ? (
         <MenuButton
           label={consoleTexts.insert}
-          className={`${styles.tool} ${styles.plus}`}
+          className="icon-button"
           disabled={disabled}
           face={checking ? <Spinner size={22} /> : <Shape paths={shapes.plus} size={22} />}
         >
@@ -115,7 +115,8 @@ function Tool({ label, paths, busy = false, disabled, onPress }: ToolProps) {
   return (
     <button
       type="button"
-      className={styles.tool}
+      className={`icon-button ${styles.tool}`}
+      data-size="sm"
       aria-label={label}
       title={label}
       aria-busy={busy}

@@ -61,7 +61,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         {onePage ? (
           <>
             <Bell push={props.push} panelTexts={staffPanelTexts} />
-            <MoreMenu {...props} className={styles.more} onePage />
+            <MoreMenu {...props} className="icon-button" onePage />
           </>
         ) : (
           <>
@@ -70,7 +70,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
             {actions.block && (
               <ActionButton className={styles.block} danger disabled={readOnly} action={actions.block} />
             )}
-            <MoreMenu {...props} className={styles.more} onePage={false} />
+            <MoreMenu {...props} className="icon-button" onePage={false} />
           </>
         )}
       </header>

@@ -91,7 +91,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           empty={
             <>
               <p className={styles.emptyTitle}>{consoleTexts.staffEmptyTitle}</p>
-              <p className={styles.emptyNote}>{consoleTexts.staffEmptyNote}</p>
+              <p className="ink-3">{consoleTexts.staffEmptyNote}</p>
             </>
           }
           onRetry={conversation.retry}

@@ -71,11 +71,7 @@ export function HandOverDialog(props: HandOverDialogProps) {
               <Button look="outline" onClick={close}>
                 {consoleTexts.cancel}
               </Button>
-              {desks.isError && (
-                <Button className={buttons.main} onClick={() => void desks.refetch()}>
-                  {texts.tryAgain}
-                </Button>
-              )}
+              {desks.isError && <Button onClick={() => void desks.refetch()}>{texts.tryAgain}</Button>}
             </div>
           </>
         )
@@ -158,7 +154,7 @@ function HandOverForm({ conversationId, desks, onDone, onFailed, onCancel }: Han
         <Button look="outline" onClick={onCancel}>
           {consoleTexts.cancel}
         </Button>
-        <Button type="submit" className={buttons.main} disabled={chosen === null || busy}>
+        <Button type="submit" disabled={chosen === null || busy}>
           {consoleTexts.transferSubmit}
         </Button>
       </div>

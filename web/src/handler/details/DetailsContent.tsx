@@ -138,7 +138,7 @@ function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }
       {isError && !replies ? (
         <Failed text={consoleTexts.repliesFailed} onTryAgain={refetch} />
       ) : replies?.length === 0 ? (
-        <p className={styles.none}>{consoleTexts.noReplies}</p>
+        <p className="ink-2">{consoleTexts.noReplies}</p>
       ) : (
         <ul className={styles.replies}>
           {replies?.slice(0, SHOWN).map((reply) => (

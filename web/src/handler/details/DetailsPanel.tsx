@@ -70,7 +70,7 @@ function DetailsPane({ visitor, children }: DetailsPaneProps) {
     <div className={styles.pane}>
       <div className={styles.who}>
         <Avatar letters={initials(name)} size={44} tint={tintOf(visitor.visitorId)} />
-        <div className={styles.words}>
+        <div>
           <b className={styles.name}>
             <bdi>{name}</bdi>
           </b>

@@ -25,11 +25,12 @@ export function Filters({ show, unread, waiting, snoozed }: FiltersProps) {
         <button
           key={pill.show}
           type="button"
+          className="filter"
           aria-pressed={pill.show === show}
           onClick={() => void navigate({ search: searchFor(pill.show) })}
         >
           {pill.name}
-          {pill.count ? <span className={styles.count}> {pill.count}</span> : null}
+          {pill.count ? <small> {pill.count}</small> : null}
         </button>
       ))}
     </div>

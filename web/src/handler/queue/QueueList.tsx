@@ -108,7 +108,7 @@ function List({ style, children, ref }: CustomContainerComponentProps) {
   const clickable = { ...style, pointerEvents: undefined };
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari ignores lists without bullets.
-    <ul ref={ref as ComponentProps<'ul'>['ref']} className={styles.list} style={clickable} role="list">
+    <ul ref={ref as ComponentProps<'ul'>['ref']} style={clickable} role="list">
       {children}
     </ul>
   );

@@ -124,7 +124,7 @@ function SearchButton({ onOpen }: { onOpen: () => void }) {
     <button type="button" className={styles.search} aria-keyshortcuts="Control+K Meta+K" onClick={onOpen}>
       <Shape paths={shapes.lens} size={18} />
       <span className={styles.words}>{consoleTexts.searchOrJump}</span>
-      <span className={styles.keys} aria-hidden="true">
+      <span className={`${styles.keys} with-keyboard`} aria-hidden="true">
         <kbd>{/mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'}</kbd>
         <kbd>K</kbd>
       </span>

@@ -14,7 +14,7 @@ export function SnoozeDialog({ title, onChoose, onClose }: SnoozeDialogProps) {
     <Dialog title={title} onClose={onClose}>
       {(close) => (
         <>
-          <p className={styles.note}>{consoleTexts.snoozeNote}</p>
+          <p className="ink-2">{consoleTexts.snoozeNote}</p>
           <div className={styles.choices}>
             {snoozeChoices(now).map(({ name, until }) => (
               <Button

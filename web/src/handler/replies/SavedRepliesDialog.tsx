@@ -33,7 +33,7 @@ function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
         <h2 id="saved-replies">{consoleTexts.savedReplies}</h2>
         <button
           type="button"
-          className={styles.close}
+          className="icon-button"
           aria-label={consoleTexts.close}
           onClick={() => dialog.current?.close()}
         >
@@ -62,7 +62,7 @@ function ReplyList({ onEdit, onNew }: ReplyListProps) {
       <div className={styles.scroller}>
         {replies ? (
           replies.length > 0 ? (
-            <ul className={styles.list}>
+            <ul>
               {replies.map((reply) => (
                 <ReplyRow key={reply.id} reply={reply} onEdit={() => onEdit(reply)} />
               ))}

@@ -44,14 +44,14 @@ export function BlockFields({ value, required = false, onChange }: BlockFieldsPr
         <legend>{blockTexts.howLong}</legend>
         <div className={styles.choices}>
           {durations.map(({ hours, text }) => (
-            <label key={text} className={styles.choice}>
+            <label key={text}>
               <input
                 type="radio"
                 name={`${id}-hours`}
                 checked={value.hours === hours}
                 onChange={() => onChange({ ...value, hours })}
               />
-              <span>{text}</span>
+              <span className="filter">{text}</span>
             </label>
           ))}
         </div>

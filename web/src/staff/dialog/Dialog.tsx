@@ -30,7 +30,7 @@ export function Dialog({ title, mark, look = 'box', held = false, onClose, child
   return (
     <dialog
       ref={dialog}
-      className={`${styles.dialog} ${styles[look]}`}
+      className={look === 'box' ? styles.dialog : `${styles.dialog} ${styles.sheet}`}
       aria-labelledby={titleId}
       onCancel={keepOpen}
       onClose={onClose}

@@ -78,7 +78,7 @@ export function FormDialog<R extends Reply>({
               {cancel}
             </Button>
             {/* A disabled button would lose the focus. */}
-            <Button type="submit" className={buttons.main} danger={danger} aria-disabled={busy}>
+            <Button type="submit" danger={danger} aria-disabled={busy}>
               {action}
             </Button>
           </div>

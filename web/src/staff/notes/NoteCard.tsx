@@ -23,7 +23,7 @@ export function NoteCard({ note, fresh }: NoteCardProps) {
   return (
     <div ref={card} className={styles.note} role="note">
       <Shape paths={staffShapes.note} size={17} />
-      <div className={styles.words}>
+      <div>
         {handover && (
           <p className={styles.handover}>
             {fillText(consoleTexts.handedOver, { name: author, ...handover })}

@@ -37,7 +37,7 @@ export function PasskeySection({ account, ask, onChanged, whenChanged }: Section
       {account.passkeys.length === 0 ? (
         <p className={styles.none}>{accountTexts.passkeysNone}</p>
       ) : (
-        <ul className={styles.list}>
+        <ul>
           {account.passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} onOpen={(what) => setOpen({ what, passkey })} />
           ))}

@@ -63,7 +63,7 @@ export function SecurityPanel({ session }: { session: SessionStore }) {
   const section: SectionProps = { account, ask, onChanged, whenChanged };
   return (
     <div className={styles.panel}>
-      <p className={styles.who}>
+      <p className="ink-2">
         <bdi>{account.email}</bdi>
       </p>
       <AppSection key={`app ${lost}`} {...section} />

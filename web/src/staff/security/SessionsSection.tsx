@@ -62,7 +62,7 @@ export function SessionsSection({ account, ask, onChanged }: SectionProps) {
         )
       }
     >
-      <ul ref={list} className={styles.list}>
+      <ul ref={list}>
         {account.sessions.map((session) => (
           <SessionRow
             key={session.id}

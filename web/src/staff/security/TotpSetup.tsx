@@ -78,7 +78,7 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
   }
   return (
     <form className={styles.form} onSubmit={submit(() => confirm(enrolment.ticket))}>
-      <p ref={first} className={styles.scan} tabIndex={-1}>
+      <p ref={first} tabIndex={-1}>
         {accountTexts.totpScan}
       </p>
       <div className={styles.code}>
@@ -87,7 +87,7 @@ export function TotpSetup({ ask, onDone, onBack, back }: TotpSetupProps) {
       <a className={styles.open} href={enrolment.uri}>
         {accountTexts.totpOpen}
       </a>
-      <p className={styles.byHand}>
+      <p className="muted">
         {accountTexts.totpByHand} <code className={styles.key}>{inGroups(enrolment.secret)}</code>
       </p>
       <Button look="outline" onClick={() => void copy(enrolment.secret)}>

@@ -44,7 +44,7 @@ function ShownToast({ toast, undoKey, onGone }: ShownProps) {
       {toast.undo && (
         <Button look="bare" className={styles.undo} onClick={toast.undo}>
           <span>{consoleTexts.undo}</span>
-          {undoKey && <span className={styles.key}>({undoKey})</span>}
+          {undoKey && <span className={`${styles.key} with-keyboard`}>({undoKey})</span>}
         </Button>
       )}
     </div>

@@ -24,17 +24,11 @@ export function HomeScreenSheet({ code, onClose }: HomeScreenSheetProps) {
   const dialog = useModalDialog();
   const title = /iPhone|iPod/.test(navigator.userAgent) ? pushTexts.iosTitle : pushTexts.iosTitlePad;
   return (
-    <dialog
-      ref={dialog}
-      className={styles.sheet}
-      aria-labelledby="home-screen"
-      aria-describedby="home-screen-why"
-      onClose={onClose}
-    >
+    <dialog ref={dialog} aria-labelledby="home-screen" aria-describedby="home-screen-why" onClose={onClose}>
       <h2 id="home-screen" className={styles.title}>
         {title}
       </h2>
-      <p id="home-screen-why" className={styles.note}>
+      <p id="home-screen-why" className="ink-2">
         {pushTexts.iosNote}
       </p>
       <ol className={styles.steps}>
