@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { cleanMessageText } from '@settee/protocol/model/cleanText';
+import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 
 /** An uploaded image, as described by the server. */

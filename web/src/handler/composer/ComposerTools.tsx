@@ -115,7 +115,7 @@ function Tool({ label, paths, busy = false, disabled, onPress }: ToolProps) {
   return (
     <button
       type="button"
-      className={`icon-button ${styles.tool}`}
+      className="icon-button"
       data-size="sm"
       aria-label={label}
       title={label}
