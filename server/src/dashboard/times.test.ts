@@ -1,10 +1,10 @@
 import type { DeskHours, Week } from '@settee/protocol/model/hours';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../test/seededRandom.ts';
-import { periodTimes } from './dashboard/dashboardPeriod.ts';
-import { median } from './dashboard/median.ts';
-import { openingAt } from './profile/openingHours.ts';
-import { USUAL_REPLY_MIN, usualReplyMinutes } from './dashboard/usualReply.store.ts';
+import { seededRandom } from '../../test/support/seededRandom.ts';
+import { openingAt } from '../profile/openingHours.ts';
+import { periodTimes } from './dashboardPeriod.ts';
+import { median } from './median.ts';
+import { USUAL_REPLY_MIN, usualReplyMinutes } from './usualReply.store.ts';
 
 const at = (text: string) => Date.parse(text);
 const isoTimes = (times: number[]) => times.map((time) => new Date(time).toISOString());
