@@ -1,7 +1,7 @@
 import type { NoAccess, QueueRow } from '@settee/protocol/model/conversation';
 import { NOTES_MAX, type Note } from '@settee/protocol/model/note';
 import { PUSH_AFTER_MS } from '@settee/protocol/model/push';
-import type { ConversationRow } from '../../../server/src/access/conversationAccess.store.ts';
+import type { ConversationRow } from '../../../server/src/access/access.store.ts';
 import type { Effects } from './functions.ts';
 import { both, type Conversation, type State } from './state.ts';
 

@@ -1,12 +1,10 @@
-import * as conversationAccess from '../../../server/src/access/conversationAccess.store.ts';
-import * as deviceAccess from '../../../server/src/access/deviceAccess.store.ts';
+import * as access from '../../../server/src/access/access.store.ts';
 import * as blocks from '../../../server/src/conversations/blocks.store.ts';
 import * as conversations from '../../../server/src/conversations/conversations.store.ts';
 import * as handOver from '../../../server/src/conversations/handOver.store.ts';
 import * as notes from '../../../server/src/conversations/notes.store.ts';
 import * as queue from '../../../server/src/conversations/queue.store.ts';
 import * as erasure from '../../../server/src/erasure/erasure.store.ts';
-import * as inviteForVisitor from '../../../server/src/invites/inviteForVisitor.store.ts';
 import * as invites from '../../../server/src/invites/invites.store.ts';
 import * as media from '../../../server/src/media/media.store.ts';
 import * as mediaWork from '../../../server/src/media/mediaWork.store.ts';
@@ -57,9 +55,7 @@ export const real = {
   ...ownSessions,
   ...people,
   ...presence,
-  ...conversationAccess,
-  ...deviceAccess,
-  ...inviteForVisitor,
+  ...access,
   ...messageMedia,
   ...staff,
 };

@@ -4,9 +4,15 @@ import { Refusal } from '../platform/auth/refusal.ts';
 import { findNewCell } from '../platform/db/moved.ts';
 import { allowedAlias, type Caller } from '../platform/ports/caller.ts';
 import { openingAt } from '../profile/openingHours.ts';
+import {
+  type ConversationRow,
+  findForDesk,
+  findForVisitor,
+  hasDevice,
+  isCredentialReplaced,
+  readHeads,
+} from './access.store.ts';
 import { currentCode } from './codes.ts';
-import { type ConversationRow, findForDesk, findForVisitor, readHeads } from './conversationAccess.store.ts';
-import { hasDevice, isCredentialReplaced } from './deviceAccess.store.ts';
 
 /** A conversation as one caller may see and use it. HTTP and sockets get it from `accessTo` only. */
 export type Access = {

@@ -1,6 +1,6 @@
 import type { Block } from '@settee/protocol/model/block';
 import { type ConversationDetails, MEDIAN_OF_MESSAGES } from '@settee/protocol/model/details';
-import type { ConversationRow } from '../access/conversationAccess.store.ts';
+import type { ConversationRow } from '../access/access.store.ts';
 import { type Db, one, seconds, value } from '../platform/db/query.ts';
 import { findBlock } from './blocks.store.ts';
 

@@ -1,6 +1,6 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { countQueue, type QueueCounts } from '@settee/protocol/model/queue';
-import { NO_ACCESS } from '../access/conversationAccess.store.ts';
+import { NO_ACCESS } from '../access/access.store.ts';
 import { type Db, first, fromMillis, millis, one, rows, sql } from '../platform/db/query.ts';
 
 /** End of the snooze; null if not snoozed or if the visitor has written since. */

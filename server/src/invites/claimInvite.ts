@@ -6,8 +6,7 @@ import type { Visitor } from '../platform/ports/caller.ts';
 import type { VisitorSecret } from '../visitors/visitorCookie.ts';
 import { createCode, readWorkingCode } from './continueCode.ts';
 import { attachDevice, findOwnDevice, requireLive, requirePlace } from './inviteDevice.ts';
-import type { InviteForVisitor } from './inviteForVisitor.store.ts';
-import { bindInvite, findInvite, markInviteSeen } from './invites.store.ts';
+import { bindInvite, findInvite, type InviteForVisitor, markInviteSeen } from './invites.store.ts';
 
 /** The visitor pressed Start chat. Only this changes NEW to SEEN; opening the link does not. */
 export async function seeInvite(app: App, token: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { InviteState } from '@settee/protocol/model/invite';
-import { isCredentialReplaced } from '../access/deviceAccess.store.ts';
+import { isCredentialReplaced } from '../access/access.store.ts';
 import type { App } from '../platform/app.ts';
 import { hashInviteToken } from '../platform/auth/inviteToken.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
@@ -8,7 +8,7 @@ import type { Visitor } from '../platform/ports/caller.ts';
 import { addDevice, lockVisitor, replaceCredential } from '../visitors/devices.store.ts';
 import { issuedSecret, nextSecret, type VisitorSecret, visitorOf } from '../visitors/visitorCookie.ts';
 import { type LockedInvite, lockManagedInvite } from './inviteChanges.store.ts';
-import { findInviteForVisitor, type InviteForVisitor } from './inviteForVisitor.store.ts';
+import { findInviteForVisitor, type InviteForVisitor } from './invites.store.ts';
 
 /** Refuses unknown and revoked invites. */
 export function requireLive<Invite extends { state: InviteState }>(invite: Invite | undefined): Invite {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
 import { MESSAGE_PAGE } from '@settee/protocol/model/message';
+import { readHeads } from '../access/access.store.ts';
 import { type Access, conversationView, findAccess, isOutdated } from '../access/access.ts';
-import { readHeads } from '../access/conversationAccess.store.ts';
 import { DeliverySpan } from '../messages/messageSpan.ts';
 import { readMessages } from '../messages/messages.store.ts';
 import { type App, withReserved } from '../platform/app.ts';

@@ -1,6 +1,6 @@
 import type { Doing } from '@settee/protocol/model/colleague';
+import { readHeads } from '../access/access.store.ts';
 import { type Access, accessTo, conversationView, readAs } from '../access/access.ts';
-import { readHeads } from '../access/conversationAccess.store.ts';
 import { readMessages } from '../messages/messages.store.ts';
 import type { App } from '../platform/app.ts';
 import { logFailure } from '../platform/log/log.ts';

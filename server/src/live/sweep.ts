@@ -1,5 +1,5 @@
 import { CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
-import { readHeads } from '../access/conversationAccess.store.ts';
+import { readHeads } from '../access/access.store.ts';
 import { readQueueHeads } from '../conversations/queue.store.ts';
 import type { App } from '../platform/app.ts';
 import { listMoved } from '../platform/db/moved.ts';

@@ -1,6 +1,6 @@
 import { PUSH_DEVICES_MAX, type PushSubscription } from '@settee/protocol/model/push';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
-import { hasDevice } from '../access/deviceAccess.store.ts';
+import { hasDevice } from '../access/access.store.ts';
 import type { App } from '../platform/app.ts';
 import { allow } from '../platform/auth/rateLimits.ts';
 import { Refusal } from '../platform/auth/refusal.ts';

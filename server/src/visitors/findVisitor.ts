@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasDevice } from '../access/deviceAccess.store.ts';
+import { hasDevice } from '../access/access.store.ts';
 import type { App } from '../platform/app.ts';
 import { findNewCell, hasArrived } from '../platform/db/moved.ts';
 import { sendTo } from '../platform/http/otherCell.ts';

@@ -1,8 +1,8 @@
 import type { Conversation } from '@settee/protocol/model/conversation';
 import { foldName } from '@settee/protocol/model/displayName';
 import { texts } from '@settee/protocol/texts/texts';
+import { hasDevice } from '../access/access.store.ts';
 import { accessTo, conversationView } from '../access/access.ts';
-import { hasDevice } from '../access/deviceAccess.store.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import type { Visitor } from '../platform/ports/caller.ts';

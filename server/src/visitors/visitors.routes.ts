@@ -1,6 +1,6 @@
 import type { VisitorProfile } from '@settee/protocol/model/visitor';
+import { hasDevice, isCredentialReplaced } from '../access/access.store.ts';
 import { readAs } from '../access/access.ts';
-import { hasDevice, isCredentialReplaced } from '../access/deviceAccess.store.ts';
 import type { App } from '../platform/app.ts';
 import { signVisitor } from '../platform/auth/idToken.ts';
 import { idParam, type Routes } from '../platform/http/route.ts';
