@@ -1,3 +1,4 @@
+import { accessSync } from 'node:fs';
 import { join } from 'node:path';
 import { staffCatalogue, visitorCatalogue } from '@settee/protocol/texts/catalogues';
 import type { Plugin } from 'vite';
@@ -44,7 +45,7 @@ export function withoutSpareReact(): Plugin {
   };
 }
 
-const CODES = /\/protocol\/src\/calls\/errorCodes\.ts$/;
+const CODES = join(import.meta.dirname, '../../protocol/src/model/errorCodes.ts');
 
 /** Built pages accept any error code, so that a page of an older release understands refusals of a newer server. */
 export function openErrorCodes(): Plugin {
@@ -52,7 +53,8 @@ export function openErrorCodes(): Plugin {
     name: 'settee-open-error-codes',
     apply: 'build',
     enforce: 'pre',
-    transform: (code, id) => (CODES.test(id) ? { code: withAnyCode(code), map: null } : undefined),
+    buildStart: () => accessSync(CODES),
+    transform: (code, id) => (id === CODES ? { code: withAnyCode(code), map: null } : undefined),
   };
 }
 
