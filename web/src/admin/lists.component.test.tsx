@@ -197,7 +197,12 @@ function Example({ onTask = () => {} }: { onTask?: (name: string) => void }) {
               ]}
               onChange={setKind}
             />
-            <ToolbarSelect label="Handler" options={[{ value: '', text: 'Anyone' }]} />
+            <ToolbarSelect
+              label="Handler"
+              value=""
+              options={[{ value: '', text: 'Anyone' }]}
+              onChange={() => {}}
+            />
           </>
         }
         foot={

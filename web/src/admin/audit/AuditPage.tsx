@@ -143,7 +143,7 @@ function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         <ToolbarSelect
           label={auditTexts.action}
           value={filter.action ?? ''}
-          onChange={(event) => onChange({ action: event.target.value })}
+          onChange={(action) => onChange({ action })}
           options={selectOptions(
             filter.action,
             auditTexts.anything,
@@ -153,7 +153,7 @@ function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         <ToolbarSelect
           label={auditTexts.actor}
           value={filter.actor ?? ''}
-          onChange={(event) => onChange({ actor: event.target.value })}
+          onChange={(actor) => onChange({ actor })}
           options={selectOptions(
             filter.actor,
             auditTexts.anyone,

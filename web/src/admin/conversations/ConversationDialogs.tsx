@@ -1,4 +1,4 @@
-import type { EraseReason } from '@settee/protocol/calls/eraseCalls';
+import { EraseReason } from '@settee/protocol/calls/eraseCalls';
 import { BLOCK_REASON_MAX } from '@settee/protocol/model/block';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type { Desk } from '@settee/protocol/model/staff';
@@ -88,8 +88,8 @@ function UnblockDialog({ id, name, onClose }: DialogProps) {
 }
 
 const reasons = [
-  { value: '', text: erasureTexts.reasonNone },
-  ...Object.entries(erasureTexts.reasons).map(([value, text]) => ({ value, text })),
+  { value: '' as const, text: erasureTexts.reasonNone },
+  ...EraseReason.options.map((value) => ({ value, text: erasureTexts.reasons[value] })),
 ];
 
 /** Explains what is erased. The reason is one of a fixed list, because the audit log keeps it forever. */
@@ -116,12 +116,7 @@ function EraseDialog({ id, ...rest }: Omit<TaskDialogProps, 'task' | 'name'>) {
       <p>
         <strong>{erasureTexts.eraseFinal}</strong>
       </p>
-      <Select
-        label={erasureTexts.reason}
-        options={reasons}
-        value={reason}
-        onChange={({ target }) => setReason(target.value as EraseReason | '')}
-      />
+      <Select label={erasureTexts.reason} options={reasons} value={reason} onChange={setReason} />
     </FormDialog>
   );
 }
@@ -173,7 +168,7 @@ export function ReassignDialog({ ids, name, ...rest }: ReassignDialogProps) {
               label={texts.reassignTo}
               required
               value={alias}
-              onChange={(event) => setAlias(event.target.value)}
+              onChange={setAlias}
               options={[
                 { value: '', text: texts.reassignChoose },
                 ...read.desks.map((desk) => ({ value: desk.alias, text: deskText(desk, read.names) })),

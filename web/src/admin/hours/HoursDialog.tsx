@@ -56,7 +56,7 @@ export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: (
           <Select
             label={hoursTexts.timeZone}
             value={timeZone}
-            onChange={(event) => setTimeZone(event.target.value)}
+            onChange={setTimeZone}
             options={zoneOptions(timeZone)}
           />
           <ul className={styles.days}>

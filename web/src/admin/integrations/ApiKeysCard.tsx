@@ -136,7 +136,10 @@ function KeyRow({ shown, now, onRevoke }: { shown: ApiKey; now: number; onRevoke
 type Expiry = keyof typeof apiKeyTexts.expiryOptions;
 
 /** Numbers come first in an object, so `never` is last. */
-const expiries = Object.entries(apiKeyTexts.expiryOptions).map(([value, text]) => ({ value, text }));
+const expiries = Object.entries(apiKeyTexts.expiryOptions).map(([value, text]) => ({
+  value: value as Expiry,
+  text,
+}));
 
 type ApiKeyDialogProps = { onClose: () => void; onCreated: (name: string, secret: string) => void };
 
@@ -178,12 +181,7 @@ function ApiKeyDialog({ onClose, onCreated }: ApiKeyDialogProps) {
           chosen={scopes}
           onChange={setScopes}
         />
-        <Select
-          label={apiKeyTexts.expiry}
-          value={expiry}
-          onChange={(event) => setExpiry(event.target.value as Expiry)}
-          options={expiries}
-        />
+        <Select label={apiKeyTexts.expiry} value={expiry} onChange={setExpiry} options={expiries} />
       </FormDialog>
       {dialog}
     </>

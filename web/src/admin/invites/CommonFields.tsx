@@ -33,7 +33,7 @@ export function CommonInputs({
           label={aliasLabel}
           value={fields.alias}
           options={aliases.map((alias) => ({ value: alias, text: names[alias] ?? alias }))}
-          onChange={(event) => fields.setAlias(event.target.value)}
+          onChange={fields.setAlias}
         />
         <TextField
           label={daysLabel}

@@ -1,5 +1,6 @@
 import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { csvLine } from '@settee/protocol/render/csv';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
@@ -7,17 +8,18 @@ import { useMemo, useState } from 'react';
 import { Link, Navigate, Route, Routes, useNavigate } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { dayLabel, relativeTime } from '../../browser/times.ts';
+import { useCopy } from '../../browser/useCopy.ts';
 import { Pill } from '../../staff/Pill.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Shape } from '../../ui/Icon.tsx';
+import { Icon, Shape } from '../../ui/Icon.tsx';
 import { AdminList } from '../parts/AdminList.tsx';
+import { BulkBar } from '../parts/BulkBar.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
 import type { RowMenuProps } from '../parts/RowMenu.tsx';
 import { useSelection } from '../parts/useSelection.ts';
 import { DeskName } from '../useDesks.tsx';
-import { InviteBulkBar } from './InviteBulkBar.tsx';
 import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
 import { countText, InviteFilterBar, useInviteFilter, useInvites } from './InviteFilterBar.tsx';
 import { exceptionTone, inviteName, stateWord } from './inviteText.ts';
@@ -169,4 +171,43 @@ function menuOf(invite: ManagedInvite, ask: (task: InviteTask) => void): RowMenu
       { text: texts.revoke, danger: true, run: () => ask({ what: 'revoke', invites: [invite] }) },
     ],
   };
+}
+
+type InviteBulkBarProps = {
+  selected: ManagedInvite[];
+  onClear: () => void;
+  onRevoke: (invites: ManagedInvite[]) => void;
+};
+
+/** Actions for all selected invites. Links are not available here. */
+function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProps) {
+  const { copied, copy } = useCopy();
+  const revocable = selected.filter(({ state }) => state !== 'REVOKED');
+  return (
+    <BulkBar count={selected.length} onClear={onClear}>
+      <button type="button" onClick={() => void copy(asCsv(selected))}>
+        <Icon name="copy" size={17} />
+        {copied ? adminTexts.copied : texts.copyRows}
+      </button>
+      <button type="button" data-danger disabled={revocable.length === 0} onClick={() => onRevoke(revocable)}>
+        <Icon name="ban" size={17} />
+        {texts.revoke}
+      </button>
+    </BulkBar>
+  );
+}
+
+/** The rows without their links. */
+function asCsv(invites: ManagedInvite[]): string {
+  const head = csvLine([texts.label, texts.state, texts.desk, texts.visitor, texts.expires]);
+  const lines = invites.map(({ label, state, handlerAlias, conversation, expiresAt }) =>
+    csvLine([
+      label,
+      stateWord(state),
+      handlerAlias,
+      conversation && visitorNameOrLabel(conversation),
+      new Date(expiresAt).toISOString(),
+    ]),
+  );
+  return head + lines.join('');
 }

@@ -69,7 +69,7 @@ export function SheetPage() {
           label={texts.cardLanguage}
           value={language}
           options={visitorLanguages.map((value) => ({ value, text: languageNames[value] }))}
-          onChange={({ target }) => setLanguage(target.value as Language)}
+          onChange={setLanguage}
         />
         <Button look="outline" onClick={back}>
           {texts.back}

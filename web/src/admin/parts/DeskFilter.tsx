@@ -20,7 +20,7 @@ export function DeskFilter({ label, all, alias, onChange }: DeskFilterProps) {
       label={label}
       value={alias}
       options={[{ value: '', text: all }, ...known.map((value) => ({ value, text: names[value] ?? value }))]}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
     />
   );
 }

@@ -5,6 +5,7 @@ import { staffShapes } from '../../staff/shapes.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import styles from './ListTools.module.css';
+import { Options } from './Select.tsx';
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: string;
@@ -110,22 +111,11 @@ export function Chips<T extends string>({ label, value, options, onChange }: Chi
   );
 }
 
-type ToolbarSelectProps = ComponentProps<'select'> & {
-  label: string;
-  options: readonly { value: string; text: string }[];
-};
-
 /** A select in the toolbar. Its value describes itself. */
-export function ToolbarSelect({ label, options, ...rest }: ToolbarSelectProps) {
+export function ToolbarSelect({ label, ...rest }: ComponentProps<typeof Options> & { label: string }) {
   return (
     <span className={styles.pick}>
-      <select aria-label={label} {...rest}>
-        {options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Options aria-label={label} {...rest} />
       <Shape paths={staffShapes.chevron} size={16} />
     </span>
   );

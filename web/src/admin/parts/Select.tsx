@@ -3,27 +3,34 @@ import { staffShapes } from '../../staff/shapes.ts';
 import { Shape } from '../../ui/Icon.tsx';
 import styles from './Select.module.css';
 
-type SelectProps = ComponentProps<'select'> & {
-  label: string;
-  options: readonly { value: string; text: string }[];
+type OptionsProps<T extends string> = Omit<ComponentProps<'select'>, 'onChange'> & {
+  value: T;
+  options: readonly { value: T; text: string }[];
+  onChange: (value: T) => void;
 };
 
-export function Select({ label, options, id, ...rest }: SelectProps) {
-  const own = useId();
-  const selectId = id ?? own;
+export function Select<T extends string>({ label, ...rest }: OptionsProps<T> & { label: string }) {
+  const id = useId();
   return (
     <div className={styles.field}>
-      <label htmlFor={selectId}>{label}</label>
+      <label htmlFor={id}>{label}</label>
       <span>
-        <select {...rest} id={selectId}>
-          {options.map(({ value, text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
+        <Options {...rest} id={id} />
         <Shape paths={staffShapes.chevron} size={18} />
       </span>
     </div>
+  );
+}
+
+/** The browser's own control, without a label beside it. */
+export function Options<T extends string>({ options, onChange, ...rest }: OptionsProps<T>) {
+  return (
+    <select {...rest} onChange={({ target }) => onChange(target.value as T)}>
+      {options.map(({ value, text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -41,7 +41,7 @@ export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFi
           label={peopleTexts.moveTo}
           required
           value={to}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={onChange}
           options={[{ value: '', text: peopleTexts.chooseDesk }, ...desks]}
         />
       )}

@@ -25,7 +25,7 @@ type PersonDialogProps<A> = Pick<
 const roles = [
   { value: 'handler', text: peopleTexts.handler },
   { value: 'admin', text: peopleTexts.admin },
-];
+] as const;
 
 /** The form for a new and for an existing person. */
 export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) {
@@ -55,7 +55,7 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
       <Select
         label={peopleTexts.role}
         value={draft.role}
-        onChange={(event) => setDraft({ ...draft, role: event.target.value as Role })}
+        onChange={(role) => setDraft({ ...draft, role })}
         options={roles}
       />
       <TextField

@@ -1,4 +1,4 @@
-import { type Language, languageNames, visitorLanguages } from '@settee/protocol/texts/languages';
+import { languageNames, visitorLanguages } from '@settee/protocol/texts/languages';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { Card } from '../../staff/Card.tsx';
 import { CheckField } from '../../staff/CheckField.tsx';
@@ -46,7 +46,7 @@ export function ConversationFields({ form: { draft, change, field } }: { form: P
           label={profileTexts.language}
           value={draft.language}
           options={visitorLanguages.map((value) => ({ value, text: languageNames[value] }))}
-          onChange={({ target }) => change({ language: target.value as Language })}
+          onChange={(language) => change({ language })}
         />
         <p className="quiet">{profileTexts.languageHelp}</p>
       </Card>
