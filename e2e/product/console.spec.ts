@@ -70,7 +70,7 @@ test(
     const [winner, loser] = anaWins ? [anaDesk, benDesk] : [benDesk, anaDesk];
     for (const page of [winner, visitor]) await expectTexts(page, stored);
     await expectTexts(loser, [...stored, anaWins ? 'At nine!' : 'At eight.']);
-    await expect(loser.getByRole('alert')).toContainText('A colleague answered first.');
+    await expect(loser.getByRole('log').getByRole('alert')).toContainText('A colleague answered first.');
     expect(await storedTexts(invite)).toEqual(stored);
 
     // The visitor received the reply, and nothing about notes or about who of the staff is there.

@@ -90,7 +90,7 @@ export const planted: Record<string, Planted> = {
     file: 'web/src/handler/composer/useStaffWriting.ts',
     find: '$CONVERSATION.send($TAKEN.text, $TAKEN.id, $VIEW)',
     put: '$CONVERSATION.send($TAKEN.text, undefined, $VIEW)',
-    breaks: ['once'],
+    breaks: ['once', 'texts'],
   },
   'early-reply-is-outdated': {
     file: 'web/src/chat/model/conversation.ts',
