@@ -86,7 +86,10 @@ export class VirtualMachine {
       ...['-accel', 'tcg,thread=multi', '-machine', 'q35', '-cpu', 'max', '-m', '1024'],
       ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none', '-serial', `file:/mnt${LOG}`],
       ...['-kernel', `/boot/vmlinuz-${kernelOf(ROOT)}`, '-initrd', `/mnt${INITRD}`],
-      ...['-append', 'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=1 tsc=reliable'],
+      ...[
+        '-append',
+        'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=1 tsc=reliable no_timer_check',
+      ],
       // This computer does not lose its power, so QEMU need not wait for the real disk.
       ...['-drive', `if=none,id=disk,file=/mnt${CACHED},format=qcow2,cache=unsafe`],
       ...['-device', 'virtio-blk-pci,drive=disk'],
