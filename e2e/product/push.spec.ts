@@ -133,7 +133,7 @@ test('[H-04] [N-03] [N-06] [PUSH-14] [PUSH-09] [PUSH-23] a handler enables notif
   expect(await worker.shown()).toEqual([]);
   await expectTexts(visitor, ['Are you there?', 'On my way']);
 
-  // The same again from a slow device: the chat has an answer by now, and the text becomes the draft.
+  // The same again from a slow device: the chat has an answer by now, and the person decides about the text.
   await deliverUntilShown(worker, payload, 'Tom');
   await worker.click({ reply: 'Somebody was quicker' });
   expect(await worker.shown()).toMatchObject([
@@ -144,6 +144,8 @@ test('[H-04] [N-03] [N-06] [PUSH-14] [PUSH-09] [PUSH-23] a handler enables notif
   expect(chat).toMatch(/^\/handler\/conversation\//);
   const console = await context.newPage();
   await console.goto(chat);
+  await expect(bubbles(console)).toHaveCount(3);
+  await console.getByRole('button', { name: 'Edit' }).click();
   await expect(console.getByPlaceholder('Type your message...')).toHaveValue('Somebody was quicker');
   await expect(bubbles(console)).toHaveCount(2);
   expect(await storedTexts(invite)).toEqual(['Are you there?', 'On my way']);
