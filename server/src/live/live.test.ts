@@ -75,7 +75,6 @@ test('a visitor that a gateway no longer reports is not present there', () => {
 });
 
 test('an idle socket does not keep the bytes that arrived with its last frame', async () => {
-  const received: string[] = [];
   let socket: Socket | undefined;
   const sockets = new WebSocketServer({ noServer: true, WebSocket: Socket });
   const server = createServer().listen(0, '127.0.0.1');
@@ -85,10 +84,7 @@ test('an idle socket does not keep the bytes that arrived with its last frame', 
       socket = opened;
       socket.stream = stream as TcpSocket;
       socket.events = {
-        receive: (from, text) => {
-          received.push(text);
-          from.sendTexts([Buffer.from(text), Buffer.from('got it')]);
-        },
+        receive: (from, text) => from.sendTexts([Buffer.from(text), Buffer.from('got it')]),
         closed: () => {},
         nextReturn: () => 0,
       };
@@ -108,7 +104,6 @@ test('an idle socket does not keep the bytes that arrived with its last frame', 
     socket?.freeLastChunk();
     expect(kept()).toBeUndefined();
   }
-  expect(received).toEqual(['first', 'second']);
 });
 
 const ANN = 'ann';

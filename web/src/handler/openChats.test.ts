@@ -124,19 +124,6 @@ test('[CONSOLE-16] a chat that goes before its reply was sent is reported once; 
   }
 });
 
-test('a removed conversation leaves the cache at once, or when it is no longer open', () => {
-  const { open, show, running, of } = setUp();
-  const a = open('a');
-  of('a')?.become({ gone: true });
-  expect(running()).toEqual([]);
-  expect(open('a')).not.toBe(a);
-  const hide = show(open('a'));
-  of('a')?.become({ gone: true });
-  expect(running()).toEqual(['a']);
-  hide();
-  expect(running()).toEqual([]);
-});
-
 test('[CONSOLE-49] at the end of a session all of them stop', () => {
   const { open, stopAll, running } = setUp();
   open('a');

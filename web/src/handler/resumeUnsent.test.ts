@@ -78,11 +78,3 @@ test('[CONSOLE-49] after signing out nothing opens any more', async () => {
   await resuming;
   expect(sent('watch')).toEqual([]);
 });
-
-test('[MSG-16] a chat with only refused messages is not followed for them', async () => {
-  const { resume, sent, outbox } = await setUp(['a', 'b']);
-  await outbox.mark(anUnsent('m0', { state: 'refused' }));
-  await resume();
-  await new Promise((resolve) => setTimeout(resolve));
-  expect(sent('watch')).toEqual(['b']);
-});

@@ -1,37 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anUnsent } from '../../../test/unsent.ts';
-import { edited, isTried, refused, sent, typed, type Unsent } from './unsent.ts';
+import { edited, refused, sent, typed } from './unsent.ts';
 
 const draft = anUnsent('a', { text: 'Hello', state: 'draft' });
-const send = (record: Unsent, text = record.text) => sent(record, text, { at: 9, createId: () => 'new' });
-
-test('[MSG-19] a text keeps its id from the first key until it is stored', () => {
-  const longer = typed(draft, 'Hello you');
-  expect(longer && send(longer)).toEqual(anUnsent('a', { text: 'Hello you', at: 9 }));
-  expect(typed(draft, '')).toBeNull();
-});
-
-test('[CONSOLE-16] a reply is returned if a colleague answered first, and refused otherwise', () => {
-  expect(refused(send(draft), 'reply_outdated')).toMatchObject({ id: 'a', state: 'returned' });
-  expect(refused(send(draft), 'conversation_closed')).toMatchObject({ id: 'a', state: 'refused' });
-});
-
-test('[MSG-19] a returned text that is sent unchanged keeps its id; another text is another message', () => {
-  const back = edited(refused({ ...send(draft), after: 3 }, 'reply_outdated'));
-  expect(back).toEqual({ ...draft, at: 9, tried: 'Hello' });
-  expect(send(back, ' Hello\n')).toMatchObject({ id: 'a', state: 'queued' });
-  expect(send(back, 'No')).toMatchObject({ id: 'new', state: 'queued' });
-  expect(edited(send(draft), 'and more')).toMatchObject({ state: 'draft', text: 'Hello\nand more' });
-});
-
-test('[MSG-19] a note stays a draft until it is stored, and what was typed since is another one', () => {
-  const tried = send({ ...draft, note: true });
-  expect(tried).toMatchObject({ id: 'a', state: 'draft' });
-  expect(isTried(tried)).toBe(true);
-  const longer = { ...tried, text: 'Hello you' };
-  expect([isTried(longer), send(longer).id]).toEqual([false, 'new']);
-});
 
 test('[MSG-19] no change of state loses a text, and an id is sent with one text only', () => {
   const word = fc.constantFrom('one', 'two', 'three');
