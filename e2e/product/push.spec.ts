@@ -145,7 +145,7 @@ test('[H-04] [N-03] [N-06] [PUSH-14] [PUSH-09] [PUSH-23] a handler enables notif
   const console = await context.newPage();
   await console.goto(chat);
   await expect(bubbles(console)).toHaveCount(3);
-  await console.getByRole('button', { name: 'Edit' }).click();
+  await console.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect(console.getByPlaceholder('Type your message...')).toHaveValue('Somebody was quicker');
   await expect(bubbles(console)).toHaveCount(2);
   expect(await storedTexts(invite)).toEqual(['Are you there?', 'On my way']);
