@@ -8,10 +8,9 @@ const after = (...events: Event[]) => events.reduce(afterMailEvent, firstMailSta
 const none = { address: null, pending: null, refused: false };
 const sent = { ...none, pending: 'a…@example.com' };
 const read = (mail: typeof none | typeof sent): Event => ({ type: 'read', mail, changes: 0 });
-const sending: Event = { type: 'began', work: 'form' };
 
 test('an older answer does not undo a change, and a failure keeps the step', () => {
-  const begun = after(read(sent), sending);
+  const begun = after(read(sent), { type: 'began', work: 'form' });
   expect(afterMailEvent(begun, read(none))).toBe(begun);
   const failed = afterMailEvent(begun, { type: 'failed', text: 'Wrong code' });
   expect([mailStep(failed), failed.problem, failed.busy]).toEqual(['code', 'Wrong code', null]);
