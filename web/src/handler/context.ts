@@ -3,6 +3,7 @@ import type { StaffClaims } from '@settee/protocol/model/staff';
 import { createContext, useCallback, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Images } from '../chat/images/images.ts';
 import type { Upload } from '../chat/images/upload/upload.ts';
+import { hasStopped } from '../chat/model/conversationState.ts';
 import type { LiveConversation } from '../chat/model/liveConversation.ts';
 import { draftText } from '../chat/outbox/draft.ts';
 import type { UnsentStore } from '../chat/outbox/unsentStore.ts';
@@ -68,11 +69,7 @@ export function useUnsentText(conversationId: string): { text: string; isDraft: 
 function notSentText(unsent: UnsentStore, conversationId: string): string {
   const notSent = unsent
     .all()
-    .findLast(
-      (record) =>
-        record.conversationId === conversationId &&
-        (record.state === 'refused' || record.state === 'returned'),
-    );
+    .findLast((record) => record.conversationId === conversationId && hasStopped(record.state));
   return notSent?.text ?? '';
 }
 

@@ -1,5 +1,6 @@
-import { type FormEvent, use, useCallback, useEffect, useRef, useState } from 'react';
+import { type FormEvent, use, useCallback, useRef, useState } from 'react';
 import { type Toast, ToastsContext } from './toast/toasts.ts';
+import { useMountedRef } from './useMountedRef.ts';
 
 /** How a change ended: as a call answers, or the text of a problem (empty: nothing to show), or undefined on success. */
 type Outcome = { ok: true; answer?: unknown } | { ok: false; text: string } | string | undefined;
@@ -23,16 +24,10 @@ export type After<R extends Reply> = {
  */
 export function useChange(problems: 'here' | 'toast' = 'here') {
   const toasts = use(ToastsContext);
-  const mounted = useRef(true);
+  const mounted = useMountedRef();
   const running = useRef(new Set<string>());
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-    };
-  }, []);
 
   /** True on success. */
   const run = useCallback(
@@ -54,7 +49,7 @@ export function useChange(problems: 'here' | 'toast' = 'here') {
       setBusy(running.current.size > 0);
       return problem === null;
     },
-    [toasts, problems],
+    [toasts, problems, mounted],
   );
 
   function submit<R extends Reply>(send: () => R, after?: After<R>) {

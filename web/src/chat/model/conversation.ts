@@ -7,6 +7,7 @@ import {
   type ConversationEvent,
   type ConversationState,
   type Frame,
+  hasStopped,
   newConversation,
   type Pending,
   type PendingState,
@@ -48,7 +49,7 @@ export function step(before: ConversationState, event: ConversationEvent): Step 
 
 /** What the record of a pending message says. */
 export function unsentState(state: PendingState): Unsent['state'] {
-  return state === 'refused' || state === 'returned' ? state : 'queued';
+  return hasStopped(state) ? state : 'queued';
 }
 
 function fold(state: ConversationState, event: ConversationEvent): ConversationState {
@@ -174,7 +175,7 @@ function leave(state: ConversationState): ConversationState {
 
 /** Not refused or returned. */
 export function isQueued({ state }: Pending): boolean {
-  return unsentState(state) === 'queued';
+  return !hasStopped(state);
 }
 
 function isUnderWay(p: Pending): boolean {
@@ -228,7 +229,7 @@ function onRestored(state: ConversationState, entries: readonly Unsent[]): Conve
         // An earlier visit did not store the view of a message written before the log loaded.
         ...(state.guarded && { after: 0 }),
         ...entry,
-        state: entry.state === 'refused' || entry.state === 'returned' ? entry.state : 'waiting',
+        state: hasStopped(entry.state) ? entry.state : 'waiting',
       }),
     );
   const behind = restored.at(-1)?.id;

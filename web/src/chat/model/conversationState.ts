@@ -20,6 +20,11 @@ export type Guard = {
  * the log yet. refused, returned: see UnsentState.
  */
 export type PendingState = 'storing' | 'waiting' | 'flying' | 'acked' | 'refused' | 'returned';
+/** Not sent, until its writer decides. */
+export function hasStopped(state: string): state is 'refused' | 'returned' {
+  return state === 'refused' || state === 'returned';
+}
+
 export type Pending = Omit<Unsent, 'state' | 'conversationId' | 'note' | 'tried'> & {
   state: PendingState;
   /** The number, once known. */

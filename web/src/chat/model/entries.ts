@@ -1,6 +1,6 @@
 import type { Message, Sender } from '@settee/protocol/model/message';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
-import type { ConversationState } from './conversationState.ts';
+import { type ConversationState, hasStopped } from './conversationState.ts';
 
 /** Media of a message. Old or foreign messages have no size. */
 export type Media = Pick<MessageMedia, 'mediaUrl' | 'mediaType' | 'fileName'> &
@@ -26,12 +26,7 @@ export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 
       text: p.text,
       ...(p.picture && { media: p.picture.media }),
       at: p.at,
-      state:
-        p.state === 'refused' || p.state === 'returned'
-          ? p.state
-          : p.state === 'acked'
-            ? 'stored'
-            : 'sending',
+      state: hasStopped(p.state) ? p.state : p.state === 'acked' ? 'stored' : 'sending',
     }),
   );
   return [...log.messages.map(fromMessage), ...unsent];
@@ -54,7 +49,7 @@ export type Receipt = { state: 'sending' | 'sent' | 'seen'; seenAt: number | nul
 
 /** The receipt of this side's newest message. A refused or returned one says so itself. */
 export function receiptOf(entry: Entry, { me, view }: ConversationState): Receipt | undefined {
-  if (entry.state === 'refused' || entry.state === 'returned') return undefined;
+  if (hasStopped(entry.state)) return undefined;
   if (entry.state === 'sending') return { state: 'sending', seenAt: null };
   const seen = (me === 'visitor' ? view?.ownerSeen : view?.visitorSeen) ?? 0;
   if (entry.seq === null || entry.seq > seen) {

@@ -1,4 +1,4 @@
-import type { ConversationState, Guard, Pending } from './conversationState.ts';
+import { type ConversationState, type Guard, hasStopped, type Pending } from './conversationState.ts';
 import { type Log, lastSeq } from './log.ts';
 import type { View } from './unsent.ts';
 
@@ -37,7 +37,7 @@ function seenOf({ log: { messages }, own }: ConversationState, { after, behind }
 /** One at a time, because each must state that its writer has seen the one before. */
 function sendable({ pending }: ConversationState): Pending[] {
   return pending
-    .filter((p) => p.state !== 'refused' && p.state !== 'returned')
+    .filter((p) => !hasStopped(p.state))
     .slice(0, 1)
     .filter((p) => p.state === 'waiting');
 }

@@ -11,13 +11,13 @@ import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useChange } from '../../staff/useChange.ts';
+import { useMountedRef } from '../../staff/useMountedRef.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { useSignedIn } from '../context.ts';
 import { shapes } from '../shapes.ts';
-import { useMountedRef } from '../useMountedRef.ts';
 import styles from './HandOverDialog.module.css';
 
 type HandOverDialogProps = {

@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
 import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { useMountedRef } from '../../staff/useMountedRef.ts';
 import { iconShapes } from '../../ui/Icon.tsx';
 import { queueAfterClosing } from '../account/settings.ts';
 import { whenStored } from '../composer/whenStored.ts';
@@ -14,7 +15,6 @@ import { type Command, useCommands } from '../keys/commands.ts';
 import { isFieldFocused } from '../keys/keyContext.ts';
 import { countsOf, nextWaiting } from '../queue/queueFilter.ts';
 import { shapes } from '../shapes.ts';
-import { useMountedRef } from '../useMountedRef.ts';
 import { setStatus } from './setStatus.ts';
 
 /** How long closing waits for pending replies. */
