@@ -34,7 +34,7 @@ export function mediaIdOf(url: string): string | undefined {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-const HOSTILE = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+const HOSTILE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 /** A file name without folders, control characters or marks that reorder text, cut to the maximum length. */
 export function cleanFileName(raw: string): string {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { consoleTexts } from '../texts/consoleTexts.ts';
-import { fillText } from '../texts/fillText.ts';
 import { Uuid } from './ids.ts';
 import { MessageText } from './message.ts';
 
@@ -11,7 +10,7 @@ export const Shortcut = v.pipe(
   v.trim(),
   v.toLowerCase(),
   v.regex(/^[\p{L}\p{N}][\p{L}\p{N}-]*$/u, consoleTexts.shortcutWrong),
-  v.maxLength(SHORTCUT_MAX, fillText(consoleTexts.shortcutTooLong, { max: SHORTCUT_MAX })),
+  v.maxLength(SHORTCUT_MAX, consoleTexts.shortcutTooLong),
 );
 
 export const SavedReply = v.object({

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { accountTexts } from '../texts/accountTexts.ts';
-import { fillText } from '../texts/fillText.ts';
 import { PasskeyRequest, ShownPasskey } from './passkey.ts';
 
 const TOTP_DIGITS = 6;
@@ -14,7 +13,7 @@ export const TotpCode = v.pipe(
   v.string(),
   v.maxLength(32),
   v.transform(cleanTotpCode),
-  v.regex(new RegExp(`^[0-9]{${TOTP_DIGITS}}$`), fillText(accountTexts.codeDigits, { count: TOTP_DIGITS })),
+  v.regex(new RegExp(`^[0-9]{${TOTP_DIGITS}}$`), accountTexts.codeDigits),
 );
 
 /** How long after the first sign-in an account that needs a second factor can sign in with only the password. */

@@ -6,7 +6,7 @@ export const accountTexts = {
   codeTitle: 'Enter the code from your app',
   codeNote: 'Open your authenticator app and type the 6 digits it shows.',
   code: 'Code',
-  codeDigits: 'The code has {count, plural, one {# digit} other {# digits}}',
+  codeDigits: 'The code has 6 digits',
   passkeyTitle: 'Use your passkey',
   passkeyNote: 'Your device or security key will ask you to confirm.',
   recoveryTitle: 'Use a recovery code',

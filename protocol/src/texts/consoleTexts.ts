@@ -179,7 +179,7 @@ export const consoleTexts = {
   replyShortcut: 'Shortcut',
   replyShortcutExample: 'thanks',
   shortcutWrong: 'A shortcut has letters, digits and dashes only',
-  shortcutTooLong: 'A shortcut has at most {max, plural, one {# character} other {# characters}}',
+  shortcutTooLong: 'A shortcut has at most 24 characters',
   tooManyReplies: 'You can keep {max, plural, one {# saved reply} other {# saved replies}}',
   noSuchReply: 'There is no such saved reply',
   replyText: 'Text',

@@ -140,7 +140,8 @@ function finish({ endpointId, position }: Tried, attempt: Attempt, delivered: bo
       update webhook_deliveries
       set done = true, delivered_at = case when ${delivered} then now() end, status = ${status}::integer,
         problem = ${problem}::text, took_ms = ${tookMs}::integer
-      where endpoint_id = ${endpointId} and position = ${position}
+      -- A worker whose lease ran out must not turn what another one delivered into a failure.
+      where endpoint_id = ${endpointId} and position = ${position} and (${delivered} or not done)
     )`;
 }
 

@@ -17,7 +17,7 @@ const root = document.getElementById('app');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary instead={<ErrorPage />}>
+      <ErrorBoundary instead={<ErrorPage admin />}>
         <AdminApp session={session} />
       </ErrorBoundary>
     </StrictMode>,

@@ -17,11 +17,11 @@ export function adminRouter(): ReturnType<typeof createBrowserRouter> {
   return replaceOverlayEntry(
     createBrowserRouter(
       [
-        { path: '/invites/sheet', element: <SheetPage />, errorElement: <ErrorPage /> },
+        { path: '/invites/sheet', element: <SheetPage />, errorElement: <ErrorPage admin /> },
         {
           path: '/',
           element: <Shell />,
-          errorElement: <ErrorPage />,
+          errorElement: <ErrorPage admin />,
           children: [
             // Redirects the bare address.
             { index: true, element: <Navigate to="/dashboard" replace /> },

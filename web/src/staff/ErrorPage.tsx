@@ -4,9 +4,9 @@ import { reloadPage } from '../browser/reloadPage.ts';
 import { Button } from '../ui/Button.tsx';
 import { StatePage } from './StatePage.tsx';
 
-export function ErrorPage() {
+export function ErrorPage({ admin = false }) {
   return (
-    <StatePage title={consoleTexts.consoleBroken} alert>
+    <StatePage title={admin ? texts.pageBroken : consoleTexts.consoleBroken} alert>
       <Button onClick={reloadPage}>{texts.refreshPage}</Button>
     </StatePage>
   );

@@ -38,7 +38,9 @@ async function openConsole(conversationId: string | undefined): Promise<void> {
   // Also if the console already shows the conversation, because its user may be leaving it.
   if (conversationId === undefined) return;
   const answer = await askWindow(open, { type: 'openChat', conversationId }, RECEIVED_WITHIN_MS);
-  if (answer === undefined) await open.navigate(path);
+  if (answer !== undefined) return;
+  // A page that this worker does not control, such as after a forced reload, cannot be sent elsewhere.
+  await open.navigate(path).catch(() => scope.clients.openWindow(path));
 }
 
 function inSightFirst(windows: readonly Window[]): Window[] {

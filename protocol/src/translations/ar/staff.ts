@@ -21,8 +21,7 @@ export const staff: StaffTranslation = {
     codeTitle: 'أدخل الرمز من تطبيقك',
     codeNote: 'افتح تطبيق المصادقة واكتب الأرقام الستة التي يعرضها.',
     code: 'الرمز',
-    codeDigits:
-      'يتكوّن الرمز من {count, plural, zero {# رقم} one {رقم واحد} two {رقمين} few {# أرقام} many {# رقمًا} other {# رقم}}',
+    codeDigits: 'يتكوّن الرمز من 6 أرقام',
     passkeyTitle: 'استخدم مفتاح المرور',
     passkeyNote: 'سيطلب منك جهازك أو مفتاح الأمان التأكيد.',
     recoveryTitle: 'استخدم رمز استرداد',
@@ -547,8 +546,7 @@ export const staff: StaffTranslation = {
     replyShortcut: 'الاختصار',
     replyShortcutExample: 'شكرا',
     shortcutWrong: 'لا يحتوي الاختصار إلا على أحرف وأرقام وشرطات',
-    shortcutTooLong:
-      'الحد الأقصى للاختصار {max, plural, zero {# حرف} one {حرف واحد} two {حرفان} few {# أحرف} many {# حرفًا} other {# حرف}}',
+    shortcutTooLong: 'الحد الأقصى للاختصار 24 حرفًا',
     tooManyReplies:
       'يمكنك حفظ {max, plural, zero {# رد} one {رد واحد} two {ردين} few {# ردود} many {# ردًا} other {# رد}}',
     noSuchReply: 'لا يوجد رد محفوظ كهذا',

@@ -21,7 +21,7 @@ export const staff: StaffTranslation = {
     codeTitle: 'Geben Sie den Code aus Ihrer App ein',
     codeNote: 'Öffnen Sie Ihre Authenticator-App und geben Sie die 6 Ziffern ein, die sie zeigt.',
     code: 'Code',
-    codeDigits: 'Der Code hat {count, plural, one {# Ziffer} other {# Ziffern}}',
+    codeDigits: 'Der Code hat 6 Ziffern',
     passkeyTitle: 'Melden Sie sich mit Ihrem Passkey an',
     passkeyNote: 'Ihr Gerät oder Sicherheitsschlüssel bittet Sie um Bestätigung.',
     recoveryTitle: 'Wiederherstellungscode verwenden',
@@ -553,7 +553,7 @@ export const staff: StaffTranslation = {
     replyShortcut: 'Kürzel',
     replyShortcutExample: 'danke',
     shortcutWrong: 'Ein Kürzel hat nur Buchstaben, Ziffern und Bindestriche',
-    shortcutTooLong: 'Ein Kürzel hat höchstens {max, plural, one {# Zeichen} other {# Zeichen}}',
+    shortcutTooLong: 'Ein Kürzel hat höchstens 24 Zeichen',
     tooManyReplies:
       'Sie können {max, plural, one {# gespeicherte Antwort} other {# gespeicherte Antworten}} haben',
     noSuchReply: 'Diese gespeicherte Antwort gibt es nicht',

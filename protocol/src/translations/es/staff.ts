@@ -21,7 +21,7 @@ export const staff: StaffTranslation = {
     codeTitle: 'Escribe el código de tu aplicación',
     codeNote: 'Abre tu aplicación de autenticación y escribe las 6 cifras que muestra.',
     code: 'Código',
-    codeDigits: 'El código tiene {count, plural, one {# cifra} many {# de cifras} other {# cifras}}',
+    codeDigits: 'El código tiene 6 cifras',
     passkeyTitle: 'Usa tu llave de acceso',
     passkeyNote: 'Tu dispositivo o tu llave de seguridad te pedirá que confirmes.',
     recoveryTitle: 'Usa un código de recuperación',
@@ -551,8 +551,7 @@ export const staff: StaffTranslation = {
     replyShortcut: 'Atajo',
     replyShortcutExample: 'gracias',
     shortcutWrong: 'Un atajo solo tiene letras, cifras y guiones',
-    shortcutTooLong:
-      'Un atajo tiene como máximo {max, plural, one {# carácter} many {# de caracteres} other {# caracteres}}',
+    shortcutTooLong: 'Un atajo tiene como máximo 24 caracteres',
     tooManyReplies:
       'Puedes guardar {max, plural, one {# respuesta} many {# de respuestas} other {# respuestas}}',
     noSuchReply: 'Esa respuesta guardada no existe',

@@ -21,7 +21,7 @@ export const staff: StaffTranslation = {
     codeTitle: 'Saisissez le code de votre application',
     codeNote: 'Ouvrez votre application d’authentification et saisissez les 6 chiffres affichés.',
     code: 'Code',
-    codeDigits: 'Le code comporte {count, plural, one {# chiffre} many {# de chiffres} other {# chiffres}}',
+    codeDigits: 'Le code comporte 6 chiffres',
     passkeyTitle: 'Utilisez votre clé d’accès',
     passkeyNote: 'Votre appareil ou votre clé de sécurité vous demandera de confirmer.',
     recoveryTitle: 'Utilisez un code de récupération',
@@ -556,8 +556,7 @@ export const staff: StaffTranslation = {
     replyShortcut: 'Raccourci',
     replyShortcutExample: 'merci',
     shortcutWrong: 'Un raccourci ne contient que des lettres, des chiffres et des tirets',
-    shortcutTooLong:
-      'Un raccourci a au plus {max, plural, one {# caractère} many {# de caractères} other {# caractères}}',
+    shortcutTooLong: 'Un raccourci a au plus 24 caractères',
     tooManyReplies:
       'Vous pouvez garder {max, plural, one {# réponse enregistrée} many {# de réponses enregistrées} other {# réponses enregistrées}}',
     noSuchReply: 'Cette réponse enregistrée n’existe pas',

@@ -3,8 +3,8 @@ import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversa
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { callForChunks } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
+import { useChunks } from '../inChunks.ts';
 import { BulkBar } from '../parts/BulkBar.tsx';
 import { CONVERSATIONS_PER_CALL, ReassignDialog } from './ConversationDialogs.tsx';
 
@@ -36,16 +36,13 @@ type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDon
 
 function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
   const { session } = useAdmin();
+  const callEach = useChunks(ids, CONVERSATIONS_PER_CALL);
   return (
     <FormDialog
       title={fillText(texts.closeMany, { count: ids.length })}
       note={texts.closeManyNote}
       action={texts.close}
-      onSubmit={() =>
-        callForChunks(ids, CONVERSATIONS_PER_CALL, (chunk) =>
-          session.api('closeMany', { body: { ids: chunk } }),
-        )
-      }
+      onSubmit={() => callEach((chunk) => session.api('closeMany', { body: { ids: chunk } }))}
       say={(answers) => {
         const count = answers.reduce((sum, { closed }) => sum + closed, 0);
         const missed = answers.reduce((sum, answer) => sum + answer.missed.length, 0);

@@ -13,8 +13,8 @@ import { listText } from '../../browser/listText.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
 import { blockBody } from '../../staff/block/BlockFields.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { callForChunks } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
+import { useChunks } from '../inChunks.ts';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
@@ -138,6 +138,7 @@ type ReassignDialogProps = {
 /** Moves conversations to another desk, with an optional note. */
 export function ReassignDialog({ ids, name, ...rest }: ReassignDialogProps) {
   const { session } = useAdmin();
+  const callEach = useChunks(ids, CONVERSATIONS_PER_CALL);
   const desks = useAdminQuery('staff', 'readDesks', {});
   const [alias, setAlias] = useState('');
   const [note, setNote] = useState('');
@@ -146,11 +147,7 @@ export function ReassignDialog({ ids, name, ...rest }: ReassignDialogProps) {
     <FormDialog
       title={titleOf(ids.length, name)}
       action={adminTexts.reassign}
-      onSubmit={() =>
-        callForChunks(ids, CONVERSATIONS_PER_CALL, (chunk) =>
-          session.api('reassignMany', { body: { ids: chunk, alias, note } }),
-        )
-      }
+      onSubmit={() => callEach((chunk) => session.api('reassignMany', { body: { ids: chunk, alias, note } }))}
       say={(answers) => {
         const count = answers.reduce((sum, { moved }) => sum + moved, 0);
         const missed = answers.reduce((sum, answer) => sum + answer.missed.length, 0);

@@ -12,8 +12,8 @@ import { texts as commonTexts } from '@settee/protocol/texts/texts';
 import { useState } from 'react';
 import { dayLabel } from '../../browser/times.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
-import { callForChunks } from '../chunksOf.ts';
 import { useAdmin } from '../context.ts';
+import { useChunks } from '../inChunks.ts';
 import { TextField } from '../parts/TextField.tsx';
 import { useRetentionConfirm } from '../retention/useRetentionConfirm.tsx';
 import { numberIn, numberProblem } from './CommonFields.tsx';
@@ -110,7 +110,10 @@ type RevokeInvitesProps = { invites: ManagedInvite[]; onClose: () => void; onDon
 function RevokeInvites({ invites, ...rest }: RevokeInvitesProps) {
   const { session } = useAdmin();
   const count = invites.length;
-  const ids = invites.map(({ id }) => id);
+  const callEach = useChunks(
+    invites.map(({ id }) => id),
+    INVITES_AT_ONCE,
+  );
   return (
     <FormDialog
       title={
@@ -121,9 +124,7 @@ function RevokeInvites({ invites, ...rest }: RevokeInvitesProps) {
       note={fillText(texts.revokeNote, { count, text: commonTexts.inviteRevoked })}
       action={texts.revoke}
       danger
-      onSubmit={() =>
-        callForChunks(ids, INVITES_AT_ONCE, (chunk) => session.api('revokeInvites', { body: { ids: chunk } }))
-      }
+      onSubmit={() => callEach((chunk) => session.api('revokeInvites', { body: { ids: chunk } }))}
       say={fillText(texts.revoked, { count })}
       {...rest}
     />
