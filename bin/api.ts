@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { frames } from '../tools/api/frames.ts';
-
 import { openApi } from '../tools/api/openapi.ts';
 import { withCalls, withLimits } from '../tools/api/pages.ts';
+import { WIRE_CHANGED, wireHash } from '../tools/api/wire.ts';
 
 const docs = join(import.meta.dirname, '../docs');
 const folder = join(docs, 'api');
@@ -19,7 +19,9 @@ for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
 }
 writeFileSync(join(folder, 'index.html'), page(api));
 const guide = join(docs, 'api.md');
-writeFileSync(guide, withCalls(readFileSync(guide, 'utf8'), api));
+const before = readFileSync(guide, 'utf8');
+writeFileSync(guide, withCalls(before, api));
+if (!before.includes(wireHash())) console.log(WIRE_CHANGED);
 const security = join(docs, 'security.md');
 writeFileSync(security, withLimits(readFileSync(security, 'utf8')));
 console.log(`Open ${join(folder, 'index.html')}`);

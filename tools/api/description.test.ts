@@ -10,14 +10,16 @@ import { frames } from './frames.ts';
 import { openApi, otherPaths } from './openapi.ts';
 import { withCalls, withLimits } from './pages.ts';
 import { ANYTHING } from './schemas.ts';
+import { WIRE_CHANGED, wire, wireHash } from './wire.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const ROOT = join(import.meta.dirname, '../..');
 const api = openApi();
 
-test('the list of calls in docs/api.md is current', () => {
+test('the list of calls and the wire format in docs/api.md are current', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
+  expect(guide.includes(wireHash()), `${WIRE_CHANGED}\nThen run npm run api.`).toBe(true);
   expect(withCalls(guide, api) === guide, 'docs/api.md is outdated: run npm run api').toBe(true);
 });
 
@@ -30,6 +32,15 @@ test('the description is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   expect(await validator.validate(structuredClone(api))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
+});
+
+test('every schema that crosses the wire has a JSON schema that says something', () => {
+  const { up, visitorDown, staffDown, calls: described } = wire();
+  for (const each of [up, visitorDown, staffDown, ...Object.values(described).map(({ answer }) => answer)]) {
+    expect(Object.keys(each as object)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/anyOf|oneOf|properties/)]),
+    );
+  }
 });
 
 test('every call is described once, under its method and path', () => {
