@@ -4,113 +4,67 @@ import { join } from 'node:path';
 import { BadConfig, exampleEnvironment, type Key, keys, readConfig } from '../server/testing/rules.ts';
 
 type Name = keyof typeof keys;
-type Section = { title: string; about: string; names: Name[] };
+/** A section begins at a setting and ends before that of the next section. */
+type Section = { title: string; about: string; from: Name };
 
 const sections: Section[] = [
   {
     title: 'Required',
     about: 'Settee does not start without these two.',
-    names: ['DATABASE_URL', 'SECRET'],
+    from: 'DATABASE_URL',
   },
   {
     title: 'Addresses and ports',
     about:
       'Behind a proxy, set `PUBLIC_URL` and `TRUST_PROXY` first. [Doctor](operate.md#doctor) checks both.',
-    names: [
-      'PUBLIC_URL',
-      'HOST',
-      'PORT',
-      'GATEWAYS',
-      'TRUST_PROXY',
-      'HSTS_SUBDOMAINS',
-      'PRIVATE_PORT',
-      'PRIVATE_HOST',
-      'STOP_DELAY_SECONDS',
-      'WEB_ROOT',
-    ],
+    from: 'PUBLIC_URL',
   },
   {
     title: 'PostgreSQL and NATS',
     about: 'One gateway needs no NATS. [Scale](scale.md) explains when to add a second one.',
-    names: [
-      'DATABASE_OWNER_URL',
-      'DATABASE_CONNECTIONS',
-      'ALLOW_UNSAFE_DATABASE',
-      'APPEND_LANES',
-      'NATS_URL',
-      'REQUIRE_TLS',
-      'SWEEP_SECONDS',
-      'CELL',
-    ],
+    from: 'DATABASE_OWNER_URL',
   },
   {
     title: 'Images',
     about: 'Images are stored in S3 or in a folder ([install](install.md#where-images-are-stored)).',
-    names: [
-      'S3_ENDPOINT',
-      'S3_REGION',
-      'S3_BUCKET',
-      'S3_ACCESS_KEY_ID',
-      'S3_SECRET_ACCESS_KEY',
-      'S3_PUBLIC_ENDPOINT',
-      'MEDIA_ROOT',
-    ],
+    from: 'S3_ENDPOINT',
   },
   {
     title: 'Staff accounts',
     about: '[Operate](operate.md#staff-accounts) explains sessions, the second factor and single sign-on.',
-    names: [
-      'SECOND_FACTOR',
-      'SESSION_DAYS',
-      'SESSION_IDLE_HOURS',
-      'ADMIN_SESSION_DAYS',
-      'ADMIN_SESSION_IDLE_HOURS',
-      'OIDC_ISSUER',
-      'OIDC_CLIENT_ID',
-      'OIDC_CLIENT_SECRET',
-      'OIDC_NAME',
-      'OIDC_ROLE_CLAIM',
-      'SECRET_PREVIOUS',
-    ],
+    from: 'SECOND_FACTOR',
   },
   {
     title: 'Notifications',
     about: 'Without a key, notices appear only while a page is open.',
-    names: ['VAPID_PRIVATE_KEY', 'VAPID_SUBJECT', 'PUSH_HOSTS'],
+    from: 'VAPID_PRIVATE_KEY',
   },
   {
     title: 'Webhooks',
     about:
       'Administrators add webhooks on the page Integrations: see [API keys and webhooks](integrations.md).',
-    names: ['WEBHOOK_HOSTS'],
+    from: 'WEBHOOK_HOSTS',
   },
   {
     title: 'E-mail',
     about:
       'Without a mail server, Settee sends no mail and shows nothing about it ([install](install.md#e-mail)).',
-    names: ['SMTP_URL', 'MAIL_FROM', 'SMTP_TLS'],
+    from: 'SMTP_URL',
   },
   {
     title: 'Jobs and backups',
     about: '[Backup](backup.md) explains what to back up, and how to restore it.',
-    names: ['RUN_JOBS', 'BACKUP_DIR', 'BACKUP_AT', 'BACKUP_KEEP_DAYS', 'BACKUP_HOOK'],
+    from: 'RUN_JOBS',
   },
   {
     title: 'Logs and traces',
     about: '[Operate](operate.md#logs) explains what the logs contain.',
-    names: ['LOG_LEVEL', 'SECURITY_LOG', 'SECURITY_LOG_ADDRESSES', 'TRACES_URL', 'TRACES_SHARE'],
+    from: 'LOG_LEVEL',
   },
   {
     title: 'Limits',
     about: '[Security](security.md) lists all limits. These are the ones that you can change.',
-    names: [
-      'SEND_BURST',
-      'SEND_PER_SECOND',
-      'LOOKUPS_PER_MINUTE',
-      'CODES_PER_HOUR',
-      'SOCKETS_PER_VISITOR',
-      'LIMIT_FACTOR',
-    ],
+    from: 'SEND_BURST',
   },
 ];
 
@@ -128,12 +82,11 @@ Settings are environment variables. Gateways, workers and the command line read 
 `;
 
 function configurationPage(): string {
-  const listed = sections.flatMap(({ names }) => names);
-  const missing = Object.keys(keys).filter((name) => !listed.includes(name as Name));
-  if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a section of tools/configuration.ts`);
-  const parts = sections.map(({ title, about, names }) =>
-    [`## ${title}\n\n${about}\n`, ...names.map(describe)].join('\n'),
-  );
+  const titles = new Map(sections.map((section) => [section.from, section]));
+  const parts = (Object.keys(keys) as Name[]).map((name) => {
+    const section = titles.get(name);
+    return `${section === undefined ? '' : `## ${section.title}\n\n${section.about}\n\n`}${describe(name)}`;
+  });
   return [INTRODUCTION, ...parts].join('\n');
 }
 

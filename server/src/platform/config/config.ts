@@ -20,58 +20,23 @@ export const keys = {
     required: true,
     secret: true,
   },
-  DATABASE_OWNER_URL: {
-    help: 'The same database with the role that owns the tables, only for `settee migrate` and `settee restore`. Then DATABASE_URL names a second role, which `settee migrate` creates: it cannot change the audit log or the tables.',
-    secret: true,
-  },
-  DATABASE_CONNECTIONS: {
-    help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 for access checks and moderation, 3 to 6 for jobs if it runs them (this number, within those limits), one more with SMTP_URL, and two with PRIVATE_PORT.',
-    fallback: '10',
-  },
-  ALLOW_UNSAFE_DATABASE: {
-    help: 'true to start although PostgreSQL has fsync or full_page_writes off, for development and tests only. A power failure can then lose acknowledged messages, or all data.',
-    fallback: 'false',
-  },
   SECRET: {
     help: 'At least 32 random characters (openssl rand -base64 32). To change it, set SECRET_PREVIOUS to the old one: see docs/operate.md.',
     required: true,
     secret: true,
   },
-  SECRET_PREVIOUS: {
-    help: 'The previous SECRET, while you change it. Everything signed with it stays valid, and stored second factors move to the new one.',
-    secret: true,
+  PUBLIC_URL: {
+    help: 'Public address of the pages, without a path. Only pages from this origin can use the cookies; with https they are Secure. Default: http://localhost:PORT.',
   },
-  SECOND_FACTOR: {
-    help: 'Who must set up a second factor within seven days of the first sign-in: administrators (for the admin area), everyone, or optional (nobody).',
-    fallback: 'administrators',
-  },
-  OIDC_ISSUER: {
-    help: 'Single sign-on for staff: the issuer of an OpenID Connect provider, https://login.example.com. Register PUBLIC_URL/auth/staff/sso/callback there. See docs/operate.md.',
-  },
-  OIDC_CLIENT_ID: { help: 'Client id at the provider. Required with OIDC_ISSUER.' },
-  OIDC_CLIENT_SECRET: { help: 'Client secret. Required with OIDC_ISSUER.', secret: true },
-  OIDC_NAME: { help: 'Name of the provider on the sign-in page.', fallback: 'single sign-on' },
-  OIDC_ROLE_CLAIM: {
-    help: 'Claim with the role: admin or handler, or a list with one of them. Then it decides at every single sign-on. Without it, roles are managed in Settee.',
-  },
-  SESSION_DAYS: { help: 'Maximum days that a handler stays signed in.', fallback: '30' },
-  SESSION_IDLE_HOURS: {
-    help: 'Hours after the last action of a handler in a page until the session ends.',
-    fallback: '168',
-  },
-  ADMIN_SESSION_DAYS: { help: 'Maximum days that an administrator stays signed in.', fallback: '7' },
-  ADMIN_SESSION_IDLE_HOURS: {
-    help: 'Hours after the last action of an administrator in a page until the session ends.',
-    fallback: '12',
-  },
-  PORT: { help: 'Port to listen on.', fallback: '8080' },
   HOST: { help: 'Address to listen on; 0.0.0.0 in a container.', fallback: '127.0.0.1' },
+  PORT: { help: 'Port to listen on.', fallback: '8080' },
   GATEWAYS: {
     help: 'Gateways to start on PORT, for a machine with several cores. Each opens its own connections to PostgreSQL. More than one needs NATS_URL. The second serves PRIVATE_PORT plus 1, and so on; only the first runs jobs.',
     fallback: '1',
   },
-  PUBLIC_URL: {
-    help: 'Public address of the pages, without a path. Only pages from this origin can use the cookies; with https they are Secure. Default: http://localhost:PORT.',
+  TRUST_PROXY: {
+    help: 'Proxies whose X-Forwarded-For is trusted: addresses, ranges (10.0.0.0/8), loopback or uniquelocal, separated by commas; false for none.',
+    fallback: 'false',
   },
   HSTS_SUBDOMAINS: {
     help: 'true if browsers must use https for all subdomains of the host of PUBLIC_URL too. Browsers remember it for a year.',
@@ -88,10 +53,20 @@ export const keys = {
     help: 'Time that a gateway keeps serving after a stop signal, while /readyz already answers 503. Set it to the time that your load balancer needs to notice.',
     fallback: '0',
   },
-  TRUST_PROXY: {
-    help: 'Proxies whose X-Forwarded-For is trusted: addresses, ranges (10.0.0.0/8), loopback or uniquelocal, separated by commas; false for none.',
+  WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
+  DATABASE_OWNER_URL: {
+    help: 'The same database with the role that owns the tables, only for `settee migrate` and `settee restore`. Then DATABASE_URL names a second role, which `settee migrate` creates: it cannot change the audit log or the tables.',
+    secret: true,
+  },
+  DATABASE_CONNECTIONS: {
+    help: 'Maximum connections to PostgreSQL for the calls of a gateway. A gateway also opens APPEND_LANES connections for messages, 3 for access checks and moderation, 3 to 6 for jobs if it runs them (this number, within those limits), one more with SMTP_URL, and two with PRIVATE_PORT.',
+    fallback: '10',
+  },
+  ALLOW_UNSAFE_DATABASE: {
+    help: 'true to start although PostgreSQL has fsync or full_page_writes off, for development and tests only. A power failure can then lose acknowledged messages, or all data.',
     fallback: 'false',
   },
+  APPEND_LANES: { help: 'Maximum batches of messages in progress to PostgreSQL.', fallback: '2' },
   NATS_URL: {
     help: 'NATS 2.15 or newer: nats://host:4222; separate the servers of a cluster with commas. With TLS: tls://host:4222, and handshake_first in the server. Without it, only one gateway can run.',
     secret: true,
@@ -99,6 +74,14 @@ export const keys = {
   REQUIRE_TLS: {
     help: 'true to refuse a configuration that connects to PostgreSQL, NATS, S3 or the mail server without TLS. For your own certificate authority, set NODE_EXTRA_CA_CERTS to the path of its certificate.',
     fallback: 'false',
+  },
+  SWEEP_SECONDS: {
+    help: 'Interval at which a gateway looks for changes that a lost hint missed, and for staff who left: 1 to 10 seconds.',
+    fallback: '2',
+  },
+  CELL: {
+    help: 'Two characters [0-9a-z] at the start of every invite token. Give each cell its own: see docs/scale.md.',
+    fallback: ONLY_CELL,
   },
   S3_ENDPOINT: {
     help: 'S3 API for images. Set all five S3 keys or none. Without them, images are stored in MEDIA_ROOT.',
@@ -114,6 +97,33 @@ export const keys = {
     help: 'Address of the S3 API for browsers, if it is not S3_ENDPOINT. Browsers upload and load images there directly.',
   },
   MEDIA_ROOT: { help: 'Folder for images without S3.', fallback: '.settee/media' },
+  SECOND_FACTOR: {
+    help: 'Who must set up a second factor within seven days of the first sign-in: administrators (for the admin area), everyone, or optional (nobody).',
+    fallback: 'administrators',
+  },
+  SESSION_DAYS: { help: 'Maximum days that a handler stays signed in.', fallback: '30' },
+  SESSION_IDLE_HOURS: {
+    help: 'Hours after the last action of a handler in a page until the session ends.',
+    fallback: '168',
+  },
+  ADMIN_SESSION_DAYS: { help: 'Maximum days that an administrator stays signed in.', fallback: '7' },
+  ADMIN_SESSION_IDLE_HOURS: {
+    help: 'Hours after the last action of an administrator in a page until the session ends.',
+    fallback: '12',
+  },
+  OIDC_ISSUER: {
+    help: 'Single sign-on for staff: the issuer of an OpenID Connect provider, https://login.example.com. Register PUBLIC_URL/auth/staff/sso/callback there. See docs/operate.md.',
+  },
+  OIDC_CLIENT_ID: { help: 'Client id at the provider. Required with OIDC_ISSUER.' },
+  OIDC_CLIENT_SECRET: { help: 'Client secret. Required with OIDC_ISSUER.', secret: true },
+  OIDC_NAME: { help: 'Name of the provider on the sign-in page.', fallback: 'single sign-on' },
+  OIDC_ROLE_CLAIM: {
+    help: 'Claim with the role: admin or handler, or a list with one of them. Then it decides at every single sign-on. Without it, roles are managed in Settee.',
+  },
+  SECRET_PREVIOUS: {
+    help: 'The previous SECRET, while you change it. Everything signed with it stays valid, and stored second factors move to the new one.',
+    secret: true,
+  },
   VAPID_PRIVATE_KEY: {
     help: 'Key for notifications; `settee push key` prints one. Without it, there are no notifications. A new key ends every subscription.',
     secret: true,
@@ -131,11 +141,11 @@ export const keys = {
     help: 'Mail server: smtp://user:password@host:587, or smtps://…:465. Without it, Settee sends no mail. A worker or a gateway with RUN_JOBS needs it to send, every gateway to offer it.',
     secret: true,
   },
-  SMTP_TLS: {
-    help: 'required, or off for a mail server without TLS, which REQUIRE_TLS refuses. With smtp://, required means STARTTLS. Default: required, unless the mail server is on this machine (localhost).',
-  },
   MAIL_FROM: {
     help: 'Address that mails come from: chat@example.com. Required with SMTP_URL. The name beside it is that of the public profile. Handlers must not read this mailbox: answers and bounces show the addresses of visitors.',
+  },
+  SMTP_TLS: {
+    help: 'required, or off for a mail server without TLS, which REQUIRE_TLS refuses. With smtp://, required means STARTTLS. Default: required, unless the mail server is on this machine (localhost).',
   },
   RUN_JOBS: {
     help: 'true if this gateway also runs jobs (images, notifications, mail, cleanup); false if separate workers do: node server/src/jobs/worker.ts.',
@@ -155,11 +165,6 @@ export const keys = {
   BACKUP_HOOK: {
     help: 'Program that `settee backup schedule` runs after each verified backup, for example to copy it to another machine: a path, and arguments separated by spaces. The last argument is the folder of the backup.',
   },
-  WEB_ROOT: { help: 'Folder of the built pages.', fallback: 'web/dist' },
-  CELL: {
-    help: 'Two characters [0-9a-z] at the start of every invite token. Give each cell its own: see docs/scale.md.',
-    fallback: ONLY_CELL,
-  },
   LOG_LEVEL: { help: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info' },
   SECURITY_LOG: {
     help: 'Where security events go (docs/security-events.md): stdout, off, or the path of a file.',
@@ -178,16 +183,11 @@ export const keys = {
   SEND_PER_SECOND: { help: 'Maximum messages per second of a visitor after that.', fallback: '1' },
   LOOKUPS_PER_MINUTE: { help: 'Maximum invite lookups per minute and address.', fallback: '30' },
   CODES_PER_HOUR: { help: 'Maximum continue codes per hour and address.', fallback: '10' },
+  SOCKETS_PER_VISITOR: { help: 'Maximum open sockets of a visitor.', fallback: '5' },
   LIMIT_FACTOR: {
     help: 'Multiplies the limits in docs/security.md, except those against guessing. Raise it if many people share one address.',
     fallback: '1',
   },
-  SOCKETS_PER_VISITOR: { help: 'Maximum open sockets of a visitor.', fallback: '5' },
-  SWEEP_SECONDS: {
-    help: 'Interval at which a gateway looks for changes that a lost hint missed, and for staff who left: 1 to 10 seconds.',
-    fallback: '2',
-  },
-  APPEND_LANES: { help: 'Maximum batches of messages in progress to PostgreSQL.', fallback: '2' },
 } as const satisfies Record<string, Key>;
 
 /** How to call the command line, for messages: with npm in a checkout, otherwise as in the guides of docs/install.md. */
