@@ -38,13 +38,13 @@ export function AuditPage() {
   return (
     <ListPage
       title={adminTexts.auditLog}
+      note={auditTexts.note}
       actions={
         <Button look="outline" onClick={() => void run(download)} disabled={exporting}>
           {exporting ? auditTexts.exporting : adminTexts.downloadCsv}
         </Button>
       }
     >
-      <p className={styles.note}>{auditTexts.note}</p>
       <AdminList
         label={adminTexts.auditLog}
         thing={auditTexts.thing}

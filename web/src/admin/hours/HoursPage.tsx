@@ -21,10 +21,14 @@ export function HoursPage() {
   const query = useAdminQuery('profile', 'readDeskHours', {});
   const [edited, setEdited] = useState<DeskWithHours | null>(null);
   return (
-    <Page title={hoursTexts.title}>
-      <p className={styles.note}>
-        {hoursTexts.note} <Link to="/profile">{hoursTexts.awayMessage}</Link>
-      </p>
+    <Page
+      title={hoursTexts.title}
+      note={
+        <>
+          {hoursTexts.note} <Link to="/profile">{hoursTexts.awayMessage}</Link>
+        </>
+      }
+    >
       <Card className={styles.card}>
         <QueryContent query={query} thing={hoursTexts.thing}>
           {({ desks }) =>

@@ -10,10 +10,12 @@ export type PageProps = {
   titledElsewhere?: boolean;
   /** Beside the title. */
   actions?: ReactNode;
+  /** A sentence below the title. */
+  note?: ReactNode;
   children?: ReactNode;
 };
 
-export function Page({ title, titledElsewhere = false, actions, children }: PageProps) {
+export function Page({ title, titledElsewhere = false, actions, note, children }: PageProps) {
   useDocumentTitle(titledElsewhere ? null : title);
   const heading = useArrivalFocus();
   return (
@@ -24,6 +26,7 @@ export function Page({ title, titledElsewhere = false, actions, children }: Page
         </h1>
         {actions && <div className={`${styles.actions} medium`}>{actions}</div>}
       </header>
+      {note !== undefined && <p className={styles.note}>{note}</p>}
       {children}
     </>
   );

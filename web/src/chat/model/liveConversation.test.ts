@@ -131,6 +131,21 @@ test('a failing outbox does not prevent sending', async () => {
   expect(sends()).toEqual(['hello']);
 });
 
+test('a new text waits for those of an earlier visit, however slowly the outbox opens', async () => {
+  const outbox = memoryOutbox();
+  await outbox.put(anUnsent('earlier', { conversationId: ID }));
+  const opened = Promise.withResolvers<void>();
+  const list = (id: string) => opened.promise.then(() => outbox.list(id));
+  const { conversation, clock, become, receive, sends } = setUp({ ...outbox, list });
+  become('open');
+  receive(watched);
+  const sending = conversation.send('later');
+  await clock.pass(0);
+  opened.resolve();
+  await sending;
+  expect(sends()).toEqual(['earlier', 'later']);
+});
+
 test('typing is sent at most every 3 s and shown for 5 s', async () => {
   const { conversation, clock, become, receive, sent } = setUp();
   become('open');
