@@ -132,9 +132,10 @@ export const planted: Record<string, Planted> = {
     breaks: ['actions'],
   },
   'images-overtake-each-other': {
-    file: 'web/src/chat/images/upload/uploads.ts',
-    find: 'await inTurn($ID);',
-    put: '',
+    file: 'web/src/chat/images/upload/uploadSteps.ts',
+    find: '$LIST.slice(0, $BLOCKING)',
+    within: 'sendable',
+    put: '$LIST',
     breaks: ['images'],
   },
   'new-upload-loses-its-mark': {

@@ -2,6 +2,7 @@ import { createEmitter } from '../../browser/createStore.ts';
 import type { Images } from '../../chat/images/images.ts';
 import { hasPicks, type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts';
 import type { Upload } from '../../chat/images/upload/upload.ts';
+import { isRunning } from '../../chat/images/upload/uploadSteps.ts';
 import { loadImages } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { staffStorageKey } from '../../chat/outbox/staffStorageKey.ts';
@@ -46,10 +47,7 @@ export function chatImages(
   function isBusy(id: string): boolean {
     return [...running.values()]
       .flatMap(({ uploads }) => uploads.list())
-      .some(
-        ({ conversationId, state }) =>
-          conversationId === id && (state === 'uploading' || state === 'checking'),
-      );
+      .some((upload) => upload.conversationId === id && isRunning(upload));
   }
 
   return {

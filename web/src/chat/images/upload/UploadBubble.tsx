@@ -10,6 +10,7 @@ import { imageLabel, progress } from '../pick/imageLabel.ts';
 import picture from '../show/ThreadImage.module.css';
 import styles from './UploadBubble.module.css';
 import type { Upload, Uploads } from './upload.ts';
+import { isRunning } from './uploadSteps.ts';
 
 type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; closesGroup: boolean } & Pick<
   Uploads,
@@ -19,7 +20,7 @@ type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; cl
 /** An upload, drawn like its future message, with progress and a cancel button. */
 export function UploadBubble({ upload, done, opensGroup, closesGroup, cancel, retry }: UploadBubbleProps) {
   const { id, state, name, preview } = upload;
-  const running = state === 'uploading' || state === 'checking';
+  const running = isRunning(upload);
   const failed = state === 'failed';
   const frame = imageFrame(upload);
   // The browser cannot decode this file. The server decides.

@@ -1,3 +1,4 @@
+import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { ImageFile } from '../pick/imageFile.ts';
 
 /** An image being uploaded. It is not a message yet. */
@@ -18,6 +19,10 @@ export type Upload = {
   /** checking: the server processes the image. failed: can be retried. refused: cannot. */
   state: 'uploading' | 'checking' | 'failed' | 'refused';
   problem: string | null;
+  /** It failed for want of a network, and is retried when that returns. */
+  isLine?: boolean;
+  /** The server's image, while it waits for its turn to become a message. */
+  media?: MessageMedia;
 };
 
 /** Bytes sent per upload. */

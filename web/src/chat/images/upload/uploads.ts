@@ -6,9 +6,10 @@ import type { OutgoingImage, View } from '../../model/unsent.ts';
 import type { ImageFile } from '../pick/imageFile.ts';
 import { concurrencyLimit } from './concurrencyLimit.ts';
 import { type OnLine, retryCall } from './retryCall.ts';
-import type { Upload, Uploads } from './upload.ts';
+import type { Uploads } from './upload.ts';
 import { uploadImage } from './uploadImage.ts';
 import { uploadProgress } from './uploadProgress.ts';
+import { type ReadyUpload, step, type UploadEvent, type UploadsState } from './uploadSteps.ts';
 import { type StoredUpload, UPLOAD_LIFETIME_MS, type UploadStore } from './uploadStore.ts';
 
 const MAX_CONCURRENT = 2;
@@ -36,135 +37,91 @@ export type UploadsParts = {
   onSent?: (mediaUrl: string, preview: string) => void;
 };
 
-type Job = { kept: StoredUpload; stopping: AbortController; stored: Promise<void>; isLine?: boolean };
+type Job = {
+  kept: StoredUpload;
+  stopping: AbortController;
+  /** Resolves when it is stored, or cannot be. */
+  stored: Promise<void>;
+  isStored: boolean;
+};
 
-/** Stores and uploads one conversation's images, and sends each as a message when it is ready. */
+/** Connects the reducer of one conversation's uploads to a store, the network and the outbox. */
 export function startUploads(parts: UploadsParts): Uploads {
   const { conversationId, store, clock, onLine } = parts;
   const changes = createEmitter();
+  /** By id, until its message is in the outbox. */
   const jobs = new Map<string, Job>();
-  /** Uploads that are safely stored. */
-  const safe = new WeakSet<StoredUpload>();
   const turn = concurrencyLimit(MAX_CONCURRENT);
   const stopping = new AbortController();
-  let list: readonly Upload[] = [];
-  let newest = 0;
   const progress = uploadProgress(clock);
+  let state: UploadsState = { list: [], resumed: false };
+  let newest = 0;
 
-  function show(next: readonly Upload[]): void {
-    list = next;
-    changes.emit();
+  function dispatch(event: UploadEvent): void {
+    const before = state;
+    const next = step(before, event);
+    state = next.state;
+    // Add the message before the next render, so that its bubble replaces the upload's.
+    for (const upload of next.send) void send(upload);
+    if (state.list !== before.list) changes.emit();
+    for (const { id } of next.start) void run(id);
   }
 
-  function change(id: string, news: Partial<Upload>): void {
-    show(list.map((upload) => (upload.id === id ? { ...upload, ...news } : upload)));
-  }
-
-  /** Removes an upload from the list and, once it was stored, from the store. */
-  function drop({ kept, stored }: Job): Upload | undefined {
-    const dropped = list.find(({ id }) => id === kept.id);
-    jobs.delete(kept.id);
-    progress.forget(kept.id);
-    if (dropped) show(list.filter((upload) => upload !== dropped));
-    void stored.then(() => store.remove(kept.id)).catch(logged);
-    return dropped;
-  }
-
-  function start(kept: StoredUpload, stored: Promise<void>): void {
+  function start(kept: StoredUpload, storing?: Promise<void>): void {
     const { file, view: _, ...facts } = kept;
-    const job: Job = { kept, stored, stopping: new AbortController() };
+    const stored = storing ?? Promise.resolve();
+    const job = { kept, stored, isStored: !storing, stopping: new AbortController() };
     jobs.set(kept.id, job);
-    void stored.then(() => safe.add(kept));
+    void stored.then(() => {
+      job.isStored = true;
+    });
     newest = Math.max(newest, kept.at);
     const preview = URL.createObjectURL(file);
-    const upload = {
-      ...facts,
-      bytes: file.size,
-      preview,
-      state: 'uploading',
-      problem: null,
-    } as const;
-    // An upload of an earlier visit may be added later.
-    show([...list, upload].sort((a, b) => a.at - b.at));
-    void run(job);
+    const shown = { ...facts, bytes: file.size, preview, state: 'uploading', problem: null } as const;
+    dispatch({ type: 'added', upload: shown });
   }
 
-  /** Whether earlier uploads are still running. Failed ones do not block. */
-  function isBehind(id: string): boolean {
-    const place = list.findIndex((upload) => upload.id === id);
-    return list
-      .slice(0, Math.max(place, 0))
-      .some(({ state }) => state === 'uploading' || state === 'checking');
-  }
-
-  /** Images become messages in pick order. */
-  function inTurn(id: string): Promise<void> {
-    return new Promise((resolve) => {
-      const check = (): void => {
-        if (isBehind(id)) return;
-        unsubscribe();
-        resolve();
-      };
-      const unsubscribe = changes.subscribe(check);
-      check();
-    });
-  }
-
-  async function run(job: Job): Promise<void> {
-    const { id, mediaId, at, view } = job.kept;
+  async function run(id: string): Promise<void> {
+    const job = jobs.get(id);
+    if (!job) return;
+    const { signal } = job.stopping;
+    progress.set(id, 0);
     const result = await uploadImage(job.kept, {
       ...parts,
       turn,
-      signal: job.stopping.signal,
-      onProgress({ state, done }) {
-        if (jobs.get(id) !== job) return;
-        progress.set(id, done);
-        if (list.find((upload) => upload.id === id)?.state !== state) change(id, { state });
+      signal,
+      onProgress(reached) {
+        if (signal.aborted) return;
+        progress.set(id, reached.done);
+        dispatch({ type: 'reached', id, state: reached.state });
       },
     });
-    // It was cancelled or restarted meanwhile.
-    if (jobs.get(id) !== job || result.state === 'stopped' || job.stopping.signal.aborted) return;
-    if (result.state !== 'ready') {
-      job.isLine = result.isLine ?? false;
-      change(id, { state: result.state, problem: result.problem });
-      // Permanently refused, so do not retry after a reload.
-      if (result.state === 'refused') void job.stored.then(() => store.remove(id)).catch(logged);
-      return;
-    }
-    const { media } = result;
-    await parts.loaded?.();
-    // Images of an earlier visit go first, even if the store answers slowly.
-    await Promise.race([takenOver, takeOverLate]);
-    await inTurn(id);
-    if (jobs.get(id) !== job || job.stopping.signal.aborted) return;
-    // Add the message before the next render, so that its bubble replaces the upload's.
-    const safe = parts.sendImage(id, at, { mediaId, media }, view);
-    const shown = list.find((upload) => upload.id === id);
+    if (result.state === 'ready') await parts.loaded?.();
+    if (result.state === 'stopped' || signal.aborted) return;
+    // Permanently refused, so do not retry after a reload.
+    if (result.state === 'refused') removeStored(job);
+    dispatch({ type: 'ended', id, result });
+  }
+
+  async function send({ id, at, mediaId, media, preview }: ReadyUpload): Promise<void> {
+    const job = jobs.get(id);
+    const safe = parts.sendImage(id, at, { mediaId, media }, job?.kept.view);
     progress.forget(id);
-    show(list.filter((upload) => upload !== shown));
-    if (shown && parts.onSent) parts.onSent(media.mediaUrl, shown.preview);
-    else if (shown) URL.revokeObjectURL(shown.preview);
-    await Promise.all([safe, job.stored])
+    if (parts.onSent) parts.onSent(media.mediaUrl, preview);
+    else URL.revokeObjectURL(preview);
+    await Promise.all([safe, job?.stored])
       .then(() => store.remove(id))
       .catch(logged);
     // Until then stop() must release it.
-    if (jobs.get(id) === job) jobs.delete(id);
+    jobs.delete(id);
   }
 
-  function retry(id: string): void {
-    const before = jobs.get(id);
-    if (!before || list.find((upload) => upload.id === id)?.state !== 'failed') return;
-    const job = { ...before, isLine: false, stopping: new AbortController() };
-    jobs.set(id, job);
-    progress.set(id, 0);
-    change(id, { state: 'uploading', problem: null });
-    void run(job);
+  function removeStored({ kept, stored }: Job): void {
+    void stored.then(() => store.remove(kept.id)).catch(logged);
   }
 
   // Network failures are retried automatically.
-  const off = onLine(() => {
-    for (const { kept, isLine } of [...jobs.values()]) if (isLine) retry(kept.id);
-  });
+  const off = onLine(() => dispatch({ type: 'online' }));
 
   async function takeOver(): Promise<void> {
     for (const kept of await store.take(conversationId)) resume(kept);
@@ -174,13 +131,16 @@ export function startUploads(parts: UploadsParts): Uploads {
   function resume(kept: StoredUpload): void {
     if (stopping.signal.aborted) store.release(kept.id);
     else if (clock.now() - kept.at > UPLOAD_LIFETIME_MS) void store.remove(kept.id).catch(logged);
-    else start(kept, Promise.resolve());
+    else start(kept);
   }
-  const takenOver = takeOver().catch(logged);
-  const takeOverLate = new Promise<void>((resolve) => {
-    const timer = clock.setTimeout(resolve, TAKE_OVER_WITHIN_MS);
-    void takenOver.then(() => clock.clearTimeout(timer));
-  });
+  // Images of an earlier visit go first, even if the store answers slowly.
+  const late = clock.setTimeout(() => dispatch({ type: 'resumed' }), TAKE_OVER_WITHIN_MS);
+  const takenOver = takeOver()
+    .catch(logged)
+    .then(() => {
+      clock.clearTimeout(late);
+      dispatch({ type: 'resumed' });
+    });
 
   function addRead({ file, type, width, height }: ImageFile): void {
     if (stopping.signal.aborted) return;
@@ -199,38 +159,42 @@ export function startUploads(parts: UploadsParts): Uploads {
   }
 
   return {
-    list: () => list,
+    list: () => state.list,
     takenOver,
     subscribe: changes.subscribe,
     progress: progress.now,
     subscribeProgress: progress.subscribe,
     addRead,
     cancel(id) {
+      const upload = state.list.find((each) => each.id === id);
       const job = jobs.get(id);
       // It may already be a message.
-      if (!job || !list.some((upload) => upload.id === id)) return;
+      if (!upload || !job) return;
       job.stopping.abort();
-      const dropped = drop(job);
-      if (dropped) URL.revokeObjectURL(dropped.preview);
-      const params = { id: conversationId, mediaId: job.kept.mediaId };
+      jobs.delete(id);
+      progress.forget(id);
+      dispatch({ type: 'cancelled', id });
+      removeStored(job);
+      URL.revokeObjectURL(upload.preview);
+      const params = { id: conversationId, mediaId: upload.mediaId };
       const patience = { ...parts, signal: stopping.signal };
       void retryCall(() => parts.api('cancelUpload', { params }), patience);
     },
-    retry,
+    retry: (id) => dispatch({ type: 'retry', id }),
     stop() {
       off();
       stopping.abort();
-      for (const { kept, stored, stopping: own } of jobs.values()) {
+      for (const { kept, stored, isStored, stopping: own } of jobs.values()) {
         own.abort();
         // Release stored uploads now, and others once they are stored.
-        if (safe.has(kept)) store.release(kept.id);
+        if (isStored) store.release(kept.id);
         else void stored.then(() => store.release(kept.id));
       }
-      for (const { preview } of list) URL.revokeObjectURL(preview);
+      for (const { preview } of state.list) URL.revokeObjectURL(preview);
       jobs.clear();
       progress.stop();
       changes.clear();
-      list = [];
+      state = { list: [], resumed: false };
     },
   };
 }
