@@ -84,6 +84,8 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
   const whose = staffStorageKey(ana.staffId);
   const note = anUnsent(idOf('note'), { conversationId: idOf('Léa Moreau'), state: 'draft', note: true });
   storageElsewhere().setItem(`unsent_${whose}_${note.id}_${note.conversationId}`, JSON.stringify(note));
+  const colleague = browserUnsent(staffStorageKey('colleague'));
+  for (const state of ['draft', 'queued'] as const) await colleague.put(anUnsent(state, { state }));
   const signOut = screen.getByRole('button', { name: 'Sign Out' }).first();
   const dialog = screen.getByRole('dialog');
   await signOut.click();
@@ -121,7 +123,11 @@ test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or r
   expect(await images.take(image.conversationId)).toEqual([]);
   await enter();
   await expect.element(composer).toHaveValue('');
-  expect(Object.keys(localStorage).filter((key) => key.startsWith('unsent_'))).toEqual([]);
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('unsent_'))).toEqual([
+    'unsent_owner-colleague_draft_here',
+  ]);
+  // Ana's page did not send it either.
+  expect(await colleague.listAll()).toMatchObject([{ id: 'queued', state: 'queued' }]);
 });
 
 test('another window of the same person changes the availability shown here', async () => {

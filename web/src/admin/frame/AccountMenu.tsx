@@ -2,9 +2,11 @@ import { initials } from '@settee/protocol/model/initials';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
+import { staffStorageKey } from '../../chat/outbox/staffStorageKey.ts';
+import { browserUnsent, type UnsentStore } from '../../chat/outbox/unsentStore.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import items from '../../staff/menu/items.module.css';
 import { LanguageChoice } from '../../staff/menu/LanguageChoice.tsx';
@@ -24,7 +26,13 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
   const navigate = useNavigate();
   const [losing, setLosing] = useState<UnsavedWork>();
 
-  const { signOut, question } = useSignOut(session, () => findUnfinished(staff.staffId));
+  /** The texts of the console, read at the first Sign Out. */
+  const unsent = useRef<UnsentStore>(undefined);
+  useEffect(() => () => unsent.current?.stop(), []);
+  const { signOut, question } = useSignOut(session, () => {
+    unsent.current ??= browserUnsent(staffStorageKey(staff.staffId));
+    return findUnfinished(staff.staffId, unsent.current);
+  });
 
   function leave(): void {
     const unkept = latestUnsavedWork();

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outboxContract } from '../../../test/contracts.ts';
 import { anUnsent } from '../../../test/unsent.ts';
 import type { Api, Failure } from '../../net/api.ts';
 import { flushOutbox } from './flushOutbox.ts';
-import { indexedDbOutbox } from './indexedDbOutbox.ts';
 import { memoryOutbox } from './outbox.ts';
-import { staffStorageKey } from './staffStorageKey.ts';
 
 type Refusal = Partial<Omit<Failure, 'answer'>>;
 
@@ -119,15 +117,4 @@ test('[MSG-16] a reply that a colleague preceded is returned, and not sent again
 
 describe('the outbox in memory', () => {
   for (const [promise, check] of Object.entries(outboxContract)) test(promise, () => check(memoryOutbox()));
-});
-
-afterEach(() => vi.unstubAllGlobals());
-
-test('[CONSOLE-49] every staff member has an own outbox: nobody sends another’s unsent text', () => {
-  const open = vi.fn((_name: string, _version: number) => ({}));
-  vi.stubGlobal('indexedDB', { open });
-  for (const staffId of ['ana', 'ben', 'ana']) void indexedDbOutbox(staffStorageKey(staffId)).listAll();
-  const [ana, ben, anaAgain] = open.mock.calls.map(([name]) => name);
-  expect(ana).toBe(anaAgain);
-  expect(ana).not.toBe(ben);
 });

@@ -1,7 +1,7 @@
 import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
 import { conversationsWithStoredUploads, markStoredUploads } from '../../chat/images/upload/uploadMark.ts';
 import { staffStorageKey } from '../../chat/outbox/staffStorageKey.ts';
-import { browserUnsent } from '../../chat/outbox/unsentStore.ts';
+import type { UnsentStore } from '../../chat/outbox/unsentStore.ts';
 
 /** What this browser has of a person and no server has, also from other windows and closed chats. */
 export type Unfinished = {
@@ -11,10 +11,7 @@ export type Unfinished = {
   remove(): Promise<void>;
 };
 
-export async function findUnfinished(
-  staffId: string,
-  unsent = browserUnsent(staffStorageKey(staffId)),
-): Promise<Unfinished> {
+export async function findUnfinished(staffId: string, unsent: UnsentStore): Promise<Unfinished> {
   const whose = staffStorageKey(staffId);
   const replies = await unsent.listAll();
   const chats = conversationsWithStoredUploads(whose);
