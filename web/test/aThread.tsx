@@ -37,15 +37,7 @@ type ThreadProps = Partial<ComponentProps<typeof MessageList>> & { state: Conver
 export function Thread(props: ThreadProps) {
   return (
     <div style={{ display: 'flex', height: 400 }}>
-      <MessageList
-        name="Mara"
-        empty={null}
-        onRetry={() => {}}
-        onDrop={() => {}}
-        onLooked={() => {}}
-        loadOlder={async () => false}
-        {...props}
-      />
+      <MessageList name="Mara" empty={null} onLooked={() => {}} loadOlder={async () => false} {...props} />
     </div>
   );
 }

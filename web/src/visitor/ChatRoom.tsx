@@ -81,8 +81,7 @@ export function ChatRoom(props: ChatRoomProps) {
         empty={<EmptyChat brand={brand}>{privateNote}</EmptyChat>}
         top={privateNote}
         greeting={brand.greeting && <Greeting brand={brand} greeting={brand.greeting} />}
-        onRetry={conversation.retry}
-        onDrop={conversation.drop}
+        unsent={conversation}
         onLooked={conversation.looked}
         loadOlder={loadOlder}
         images={images}

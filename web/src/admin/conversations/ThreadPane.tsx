@@ -72,8 +72,6 @@ function Thread({ id }: { id: string }) {
         state={state}
         name={name}
         empty={<p>{consoleTexts.staffEmptyTitle}</p>}
-        onRetry={nothing}
-        onDrop={nothing}
         between={between}
         authorOf={authorOf}
         {...list}
@@ -132,8 +130,6 @@ function NotFound() {
     </section>
   );
 }
-
-function nothing(): void {}
 
 /** The notes by the number of the message before them. Read again when a note is added. */
 function useThreadNotes(id: string) {

@@ -295,8 +295,6 @@ async function renderThread(
           state={now}
           name="Mara"
           empty={null}
-          onRetry={nothing}
-          onDrop={nothing}
           onLooked={nothing}
           loadOlder={async () => false}
           images={images}

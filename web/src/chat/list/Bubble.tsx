@@ -1,16 +1,16 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
-import { memo, type ReactNode, useMemo } from 'react';
+import { memo, useContext, useMemo } from 'react';
 import { timeOfDay } from '../../browser/times.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { imageFrame } from '../images/pick/imageFrame.ts';
-import type { ImageScript } from '../images/useImageScript.ts';
 import { isEmojiOnly } from '../model/emojiOnly.ts';
 import type { Entry } from '../model/entries.ts';
 import { linkify } from '../model/linkify.ts';
 import styles from './Bubble.module.css';
 import textStyles from './MessageText.module.css';
+import { ThreadContext } from './threadContext.ts';
 
 type BubbleProps = {
   entry: Entry;
@@ -29,17 +29,8 @@ type BubbleProps = {
   copied: boolean;
   /** The one message that Tab reaches. Arrow keys move on from there. */
   reachable: boolean;
-  /** The name of the other side. */
-  name: string;
   /** The staff member who wrote it. Never set for visitors. */
   author?: string | undefined;
-  /** Renders media. Until it has loaded, the space is reserved. */
-  MediaView: ImageScript['MediaView'] | undefined;
-  onRetry: (id: string) => void;
-  /** Dismisses a failed message. */
-  onDrop: (id: string) => void;
-  /** Below a message that was not sent because a colleague answered first. Never used for visitors. */
-  returned?: ((entry: Entry) => ReactNode) | undefined;
 };
 
 /** Length of the message text in the Copy button's label. */
@@ -53,10 +44,11 @@ const receipts = {
 
 /** One message. The list handles its clicks. */
 export const Bubble = memo(function Bubble(props: BubbleProps) {
-  const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied, MediaView } = props;
+  const { entry, mine, opensGroup, closesGroup, receipt, seenAt, copied } = props;
+  const { name, MediaView, unsent, returned } = useContext(ThreadContext);
   const { media, text, at, state } = entry;
   const tabIndex = props.reachable ? 0 : -1;
-  const sender = props.author ?? (mine ? texts.you : props.name);
+  const sender = props.author ?? (mine ? texts.you : name);
   return (
     <article
       aria-label={fillText(texts.messageFrom, { name: sender, time: timeOfDay(at) })}
@@ -85,7 +77,7 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         {media ? (
           <div className={styles.bubble}>
             {MediaView ? (
-              <MediaView media={media} mine={mine} name={props.name} tabIndex={tabIndex} />
+              <MediaView media={media} mine={mine} name={name} tabIndex={tabIndex} />
             ) : (
               <div style={imageFrame(media)} />
             )}
@@ -113,15 +105,15 @@ export const Bubble = memo(function Bubble(props: BubbleProps) {
         </span>
       </div>
       {state === 'returned' ? (
-        props.returned?.(entry)
+        returned?.(entry)
       ) : state === 'refused' ? (
         <p className={`${styles.meta} ${styles.failed}`}>
           <Icon name="alert" size={15} />
           <span>{texts.notSent}</span>
-          <button type="button" onClick={() => props.onRetry(entry.key)}>
+          <button type="button" onClick={() => unsent?.retry(entry.key)}>
             {texts.tryAgain}
           </button>
-          <button type="button" onClick={() => props.onDrop(entry.key)}>
+          <button type="button" onClick={() => unsent?.drop(entry.key)}>
             {texts.dismiss}
           </button>
         </p>

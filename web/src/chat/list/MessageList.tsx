@@ -19,6 +19,7 @@ import { Announcer, type OwnState } from './Announcer.tsx';
 import styles from './MessageList.module.css';
 import { MessageRows } from './MessageRows.tsx';
 import { NewestPill } from './NewestPill.tsx';
+import { type Thread, ThreadContext } from './threadContext.ts';
 import { useFittedBubbles } from './useFittedBubbles.ts';
 import { useScrollPosition } from './useScrollPosition.ts';
 import { useUnread } from './useUnread.ts';
@@ -31,17 +32,13 @@ const AFTER_KEYBOARD_MS = 100;
 
 const nothing: readonly never[] = [];
 
-type MessageListProps = {
+type MessageListProps = Omit<Thread, 'MediaView'> & {
   state: ConversationState;
-  /** The name of the other side. */
-  name: string;
   empty: ReactNode;
   /** Shown above the first message. */
   top?: ReactNode;
   greeting?: ReactNode;
   keyboardOpen?: boolean;
-  onRetry: (id: string) => void;
-  onDrop: (id: string) => void;
   onLooked: (seq: number) => void;
   loadOlder: LoadOlder;
   /** Replaces the log with an older part of the conversation. */
@@ -52,8 +49,6 @@ type MessageListProps = {
   goTo?: ((box: HTMLElement) => boolean) | undefined;
   /** Shown after the message with this number; 0 means above the first. */
   between?: (seq: number) => ReactNode;
-  /** Shown below a returned message. */
-  returned?: (entry: Entry) => ReactNode;
   /** The staff member who wrote a message. */
   authorOf?: (seq: number) => string | undefined;
   images?: Images | undefined;
@@ -63,8 +58,8 @@ type MessageListProps = {
 };
 
 export function MessageList(props: MessageListProps) {
-  const { state, name, empty, top, keyboardOpen = false, onRetry, onDrop, onLooked, loadOlder } = props;
-  const { part, opening, goTo, between, images, onImages, authorOf } = props;
+  const { state, name, empty, top, keyboardOpen = false, onLooked, loadOlder } = props;
+  const { part, opening, goTo, between, images, onImages, authorOf, unsent, returned } = props;
   const { me } = state;
   const log = part?.log ?? state.log;
   const pending = part ? nothing : state.pending;
@@ -90,6 +85,8 @@ export function MessageList(props: MessageListProps) {
   const hasMedia = useMemo(() => entries.some(({ media }) => media), [entries]);
   const script = useImageScript(hasMedia || uploads.length > 0);
   const draws = images && script;
+  const MediaView = draws?.MediaView;
+  const thread = useMemo(() => ({ name, MediaView, unsent, returned }), [name, MediaView, unsent, returned]);
   const { place, toEnd, follow, scrolled, lastInSight } = useScrollPosition(scroller, list, {
     ready,
     openAt: divider,
@@ -196,22 +193,19 @@ export function MessageList(props: MessageListProps) {
                 {props.greeting}
               </>
             )}
-            <MessageRows
-              rows={rows}
-              state={state}
-              name={name}
-              ownNewest={ownNewest}
-              newFrom={newFrom}
-              divider={divider}
-              images={images}
-              MediaView={draws?.MediaView}
-              openKey={openKey}
-              copiedKey={copied ? copiedKey : null}
-              between={between}
-              onRetry={onRetry}
-              onDrop={onDrop}
-              returned={props.returned}
-            />
+            <ThreadContext value={thread}>
+              <MessageRows
+                rows={rows}
+                state={state}
+                ownNewest={ownNewest}
+                newFrom={newFrom}
+                divider={divider}
+                images={images}
+                openKey={openKey}
+                copiedKey={copied ? copiedKey : null}
+                between={between}
+              />
+            </ThreadContext>
             {draws && uploads.length > 0 && (
               <draws.UploadList
                 uploads={uploads}

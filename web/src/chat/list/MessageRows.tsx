@@ -1,7 +1,6 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { Fragment, type ReactNode, type RefObject, useState } from 'react';
 import type { Images } from '../images/images.ts';
-import type { ImageScript } from '../images/useImageScript.ts';
 import type { ConversationState } from '../model/conversationState.ts';
 import { type Entry, receiptOf } from '../model/entries.ts';
 import { focusableEntry } from '../model/focusableEntry.ts';
@@ -12,26 +11,20 @@ import styles from './MessageList.module.css';
 type MessageRowsProps = {
   rows: readonly Row[];
   state: ConversationState;
-  /** The name of the other side. */
-  name: string;
   ownNewest: Entry | undefined;
   /** The key of the first unread message. */
   newFrom: string | undefined;
   /** The line above the first unread message. */
   divider: RefObject<HTMLParagraphElement | null>;
   images: Images | undefined;
-  MediaView: ImageScript['MediaView'] | undefined;
   openKey: string | null;
   copiedKey: string | null;
   between: ((seq: number) => ReactNode) | undefined;
-  onRetry: (id: string) => void;
-  onDrop: (id: string) => void;
-  returned: ((entry: Entry) => ReactNode) | undefined;
 };
 
 /** The messages, with days, the line above the first unread message, and what stands between them. */
 export function MessageRows(props: MessageRowsProps) {
-  const { rows, state, name, ownNewest, images, between } = props;
+  const { rows, state, ownNewest, images, between } = props;
   const headAtLoad = useHeadAtLoad(state);
   const newest = rows.at(-1)?.entry;
   const reachable = focusableEntry(rows.map(({ entry }) => entry));
@@ -59,12 +52,7 @@ export function MessageRows(props: MessageRowsProps) {
           open={entry.key === props.openKey}
           copied={entry.key === props.copiedKey}
           reachable={entry === reachable}
-          name={name}
           author={author}
-          MediaView={props.MediaView}
-          onRetry={props.onRetry}
-          onDrop={props.onDrop}
-          returned={props.returned}
         />
         {entry.seq !== null && between?.(entry.seq)}
       </Fragment>

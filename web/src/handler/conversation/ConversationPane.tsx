@@ -94,8 +94,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
               <p className="ink-3">{consoleTexts.staffEmptyNote}</p>
             </>
           }
-          onRetry={conversation.retry}
-          onDrop={conversation.drop}
+          unsent={conversation}
           {...thread}
           {...images}
           authorOf={authorOf}

@@ -4,8 +4,8 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
-import { ignoreWhileRunning } from '../../staff/ignoreWhileRunning.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
+import { useChange } from '../../staff/useChange.ts';
 import { useMountedRef } from '../../staff/useMountedRef.ts';
 import { iconShapes } from '../../ui/Icon.tsx';
 import { queueAfterClosing } from '../account/settings.ts';
@@ -31,9 +31,8 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   const navigate = useNavigate();
   // Back to the same list.
   const { search } = useLocation();
-  const [error, setError] = useState<string | null>(null);
+  const { error, run } = useChange();
   const [asking, setAsking] = useState<Asking | null>(null);
-  const [ignoreWhileBusy] = useState(ignoreWhileRunning);
   const mounted = useMountedRef();
 
   const back = () => void navigate({ pathname: '/', search });
@@ -44,20 +43,15 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     setStatus(session.api, id, { status: next, from });
 
   /** Shown in the conversation, or as a toast with the visitor's name. */
-  function showFailure(problem: string): void {
-    if (mounted.current) setError(problem);
-    else toasts.show({ text: fillText(consoleTexts.failedElsewhere, { name, problem }) });
-  }
+  const failure = (problem: string): string =>
+    mounted.current ? problem : fillText(consoleTexts.failedElsewhere, { name, problem });
 
-  /** True if it succeeded. Failures are shown. */
-  async function once(call: () => Promise<{ ok: true } | { ok: false; text: string }>): Promise<boolean> {
-    const done = await ignoreWhileBusy(async () => {
-      setError(null);
+  /** True if it succeeded. */
+  function once(call: () => Promise<{ ok: true } | { ok: false; text: string }>): Promise<boolean> {
+    return run(async () => {
       const answer = await call();
-      if (!answer.ok) showFailure(answer.text || consoleTexts.statusFailed);
-      return answer.ok;
+      return answer.ok ? answer : failure(answer.text || consoleTexts.statusFailed);
     });
-    return done === true;
   }
 
   async function close(): Promise<void> {
@@ -147,7 +141,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     onBlock(choice: BlockChoice): undefined {
       void block(choice);
     },
-    onHandOverFailed: showFailure,
+    onHandOverFailed: (problem: string) => void run(() => failure(problem), { of: 'transfer' }),
     onHandedOver: handedOver,
   };
 }
