@@ -62,7 +62,6 @@ export default defineConfig({
             'react-router',
             'react-router/dom',
             'thumbhash',
-            'uplot',
             'uqr',
             'valibot',
             'virtua',

@@ -157,11 +157,11 @@ export const dashboardStates = states({
   'admin-dashboard': async ({ page }) => {
     await showFigures(page, fullWeek());
     await shows(page, '1,284');
-    await page.locator('canvas').waitFor();
+    await page.locator('[data-chart]').waitFor();
   },
   'admin-dashboard-day': async ({ page }) => {
     await showFigures(page, fullWeek());
-    await page.locator('canvas').waitFor();
+    await page.locator('[data-chart]').waitFor();
     await page.getByRole('slider').focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
@@ -175,7 +175,7 @@ export const dashboardStates = states({
   'admin-dashboard-empty': async ({ page }) => {
     await showFigures(page, { ...emptyWeek(), handlers: [] });
     await shows(page, dashboardTexts.nobodyWaiting);
-    await page.locator('canvas').waitFor();
+    await page.locator('[data-chart]').waitFor();
   },
 });
 

@@ -89,7 +89,7 @@ async function ofDashboard(page: Page, { admin }: Scene): Promise<Picture[]> {
   expect(signedIn.ok()).toBe(true);
   await page.setViewportSize(DASHBOARD);
   await page.goto('/admin');
-  await expect(page.locator('canvas').first()).toBeVisible({ timeout: SLOW_MS });
+  await expect(page.locator('[data-chart]').first()).toBeVisible({ timeout: SLOW_MS });
   return inBothThemes(page, 'dashboard');
 }
 

@@ -33,7 +33,6 @@ export const dashboardTexts = {
   longest: 'Longest {time}',
   nobodyWaits: 'No one waiting',
 
-  chartFailed: 'Couldn’t load the chart. These are its numbers.',
   messagesPerDay: 'Messages per day',
   messagesPerHour: 'Messages per hour',
   conversationsPerDay: 'New conversations per day',

@@ -778,7 +778,6 @@ export const staff: StaffTranslation = {
     longest: 'الأطول: {time}',
     nobodyWaits: 'لا أحد ينتظر',
 
-    chartFailed: 'تعذّر تحميل المخطط. هذه أرقامه.',
     messagesPerDay: 'الرسائل في اليوم',
     messagesPerHour: 'الرسائل في الساعة',
     conversationsPerDay: 'المحادثات الجديدة في اليوم',

@@ -781,7 +781,6 @@ export const staff: StaffTranslation = {
     longest: 'Am längsten: {time}',
     nobodyWaits: 'Niemand wartet',
 
-    chartFailed: 'Das Diagramm konnte nicht geladen werden. Das sind seine Zahlen.',
     messagesPerDay: 'Nachrichten pro Tag',
     messagesPerHour: 'Nachrichten pro Stunde',
     conversationsPerDay: 'Neue Unterhaltungen pro Tag',

@@ -783,7 +783,6 @@ export const staff: StaffTranslation = {
     longest: 'Espera máx.: {time}',
     nobodyWaits: 'Nadie espera',
 
-    chartFailed: 'No se pudo cargar el gráfico. Estos son sus números.',
     messagesPerDay: 'Mensajes por día',
     messagesPerHour: 'Mensajes por hora',
     conversationsPerDay: 'Conversaciones nuevas por día',

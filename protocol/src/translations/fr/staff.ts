@@ -788,7 +788,6 @@ export const staff: StaffTranslation = {
     longest: 'Attente max. : {time}',
     nobodyWaits: 'Personne n’attend',
 
-    chartFailed: 'Impossible de charger le graphique. Voici ses chiffres.',
     messagesPerDay: 'Messages par jour',
     messagesPerHour: 'Messages par heure',
     conversationsPerDay: 'Nouvelles conversations par jour',

@@ -1,21 +1,14 @@
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
+import { Bars } from './Bars.tsx';
 import styles from './Chart.module.css';
-import type { Bars } from './drawBars.ts';
 import { MARGIN } from './scale.ts';
 import { type Series, valueText } from './series.ts';
 
-/**
- * The bars are drawn by a script that loads after the page. A slider above them selects a day by pointer, touch
- * or arrow keys and announces its values.
- */
-export function Chart({ series, onFailed }: { series: Series; onFailed: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  const bars = useRef<Bars | null>(null);
-  const newest = useRef(series);
-  const failed = useEffectEvent(onFailed);
+/** A slider above the bars selects a day by pointer, touch or arrow keys and announces its values. */
+export function Chart({ series }: { series: Series }) {
   const [at, setAt] = useState<number | null>(null);
   const { rows, title } = series;
   const last = rows.length - 1;
@@ -23,29 +16,6 @@ export function Chart({ series, onFailed }: { series: Series; onFailed: () => vo
   const resting = current === -1 ? last : current;
   const shown = at === null ? undefined : rows[at];
   const to = (day: number, from: 'left' | 'right') => edge(day, rows.length, from);
-
-  useEffect(() => {
-    let left = false;
-    import('./drawBars.ts').then(
-      ({ drawBars }) => {
-        if (left || !place.current) return;
-        bars.current = drawBars(place.current, newest.current);
-      },
-      (error: unknown) => {
-        console.error('chart:', error);
-        if (!left) failed();
-      },
-    );
-    return () => {
-      left = true;
-      bars.current?.stop();
-      bars.current = null;
-    };
-  }, []);
-  useEffect(() => {
-    newest.current = series;
-    bars.current?.draw(series);
-  }, [series]);
 
   function point(event: PointerEvent<HTMLElement>): void {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -66,7 +36,7 @@ export function Chart({ series, onFailed }: { series: Series; onFailed: () => vo
       {at !== null && shown && (
         <div className={styles.band} style={{ left: to(at, 'left'), right: to(at + 1, 'right') }} />
       )}
-      <div ref={place} className={styles.bars} aria-hidden="true" />
+      <Bars series={series} />
       {at !== null && shown && (
         <>
           <div className={styles.dim} style={{ left: MARGIN.left, right: to(at, 'right') }} />

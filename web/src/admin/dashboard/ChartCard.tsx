@@ -11,9 +11,7 @@ import { type Series, type Stat, seriesOf, valueText } from './series.ts';
 
 /** The chart of the selected figure, or the same numbers as a table. */
 export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Stat }) {
-  const [chosen, setChosen] = useState(false);
-  const [failed, setFailed] = useState(false);
-  const asTable = chosen || failed;
+  const [asTable, setAsTable] = useState(false);
   const series = useMemo(() => seriesOf(stat, dashboard), [stat, dashboard]);
   return (
     <Card
@@ -22,19 +20,12 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
       aside={
         <>
           {series.columns.length > 1 && !asTable && <Legend columns={series.columns} />}
-          {!failed && (
-            <button type="button" className={styles.switch} onClick={() => setChosen(!chosen)}>
-              {chosen ? adminTexts.viewAsChart : adminTexts.viewAsTable}
-            </button>
-          )}
+          <button type="button" className={styles.switch} onClick={() => setAsTable(!asTable)}>
+            {asTable ? adminTexts.viewAsChart : adminTexts.viewAsTable}
+          </button>
         </>
       }
     >
-      {failed && (
-        <p role="alert" className={styles.failed}>
-          {texts.chartFailed}
-        </p>
-      )}
       {asTable ? (
         <section
           className={styles.scroll}
@@ -46,7 +37,7 @@ export function ChartCard({ dashboard, stat }: { dashboard: Dashboard; stat: Sta
         </section>
       ) : (
         <>
-          <Chart series={series} onFailed={() => setFailed(true)} />
+          <Chart series={series} />
           <div className="hidden">
             <FigureTable series={series} />
           </div>
