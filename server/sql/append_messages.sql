@@ -2,7 +2,7 @@
 --   outcome 0 stored
 --           1 stored before, with the same content
 --           2 the id was used for other content
---           3 the conversation is closed to this sender
+--           3 the conversation is closed to this sender: also a reply whose visitor's link was revoked
 --           4 no such conversation for this sender
 --           5 outdated: another staff member answered after p_after[i]
 --           6 the image is not this sender's, not ready, or belongs to another message
@@ -27,10 +27,10 @@
 --
 -- A few texts in different, open conversations take a short path: one update and one insert each. Setting up the large plan costs
 -- more than four of these. The update locks the row and reads its latest version, so the number is right. The insert is a
--- statement of its own, so that it sees a device that was revoked while the update waited. The caller sorts by
+-- statement of its own, so that it sees a device or link that was revoked while the update waited. The caller sorts by
 -- conversation, so locks are still taken in id order. Two updates of one row in one transaction would check its foreign
 -- keys, and so lock the invite after the conversation, which an erasure does in the opposite order. If the first message is unusual, it matches no row in the update,
--- changes nothing, and continues below. If a later one is, or a sender has no device, the call fails like a
+-- changes nothing, and continues below. If a later one is, or a visitor has no access, the call fails like a
 -- repeat, which gateways of every release understand: they call again with p_look_up true.
 --
 -- Webhooks: a message writes one row per event and endpoint (webhook_deliveries). Without endpoints, the short path only
@@ -131,10 +131,13 @@ begin
       if found then
         insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
         select p_conversations[i], seq, p_ids[i], p_from_owner[i], p_authors[i], v_at, p_texts[i]
-        where p_from_owner[i] or exists (
-          select from devices d
-          where d.conversation_id = p_conversations[i] and d.visitor_id = p_authors[i] and d.revoked_at is null
-        );
+        where case
+          when p_from_owner[i] then not exists (select from invites n where n.id = v_invite and n.state = 'REVOKED')
+          else exists (
+            select from devices d
+            where d.conversation_id = p_conversations[i] and d.visitor_id = p_authors[i] and d.revoked_at is null
+          )
+        end;
       elsif i = 1 then
         -- Nothing has changed yet.
         v_short := false;
@@ -230,6 +233,7 @@ begin
           else coalesce(d.attached, false)
         end then 4
         when i.known_seq is not null then case when i.known_same then 1 else 2 end
+        when i.from_owner and (select n.state from invites n where n.id = c.invite_id) = 'REVOKED' then 3
         when i.media_id is not null and i.picture is null then 6
         when case c.status
           when 'open' then true

@@ -225,6 +225,8 @@ test('[INVITE-21] revoking ends every open page of the invite, also at another g
     (each) => each.conversationId === conversationId,
   );
   expect(row).toMatchObject({ noAccess: 'revoked', waitingSince: null });
+  const reply = { id: randomUUID(), text: 'Too late' };
+  expect((await admin.call('POST', `/conversations/${conversationId}/messages`, reply)).status).toBe(409);
 
   expect(await visitor.browser.canRead(conversationId)).toBe(false);
   expect(await second.canRead(conversationId)).toBe(false);

@@ -31,16 +31,8 @@ afterAll(async () => {
 
 async function chat(): Promise<(text: string, id?: string) => Draft> {
   const { visitor, conversationId } = await createChat(server, 'desk');
-  return (text, id = randomUUID()) => ({
-    conversationId,
-    id,
-    text,
-    fromOwner: false,
-    authorId: visitor.browser.visitorId,
-    alias: null,
-    after: null,
-    mediaId: null,
-  });
+  const authorId = visitor.browser.visitorId;
+  return (text, id = randomUUID()) => ({ ...anyDraft(), conversationId, id, text, authorId });
 }
 
 async function stored(conversationId: string): Promise<{ seq: number; id: string }[]> {
@@ -205,25 +197,28 @@ test.each(cases)('the short path leaves what the general path leaves: %s', async
   expect(short.messages).toHaveLength(stored.length);
 });
 
-test('a device that is revoked while its message waits for the row is refused', async () => {
-  const revoking = await openTransaction(server);
-  await revoking.query('select from conversations where id = $1 for update', [conversationId]);
-  const whole = { conversationId, id: randomUUID(), text: 'too late', fromOwner: false, authorId: visitorId };
-  const waiting = server.app.appender.append({ ...whole, alias: null, after: null, mediaId: null });
-  await expect
-    .poll(async () => {
-      const { rows } = await client.query(
-        `select count(*)::integer as n from pg_stat_activity
-         where application_name = 'settee-append' and wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      return rows[0].n;
-    })
-    .toBe(1);
-  await revoking.query('update devices set revoked_at = now() where conversation_id = $1', [conversationId]);
-  await revoking.commit();
-  expect(await waiting).toEqual({ outcome: 'notFound' });
-  await client.query('update devices set revoked_at = null where conversation_id = $1', [conversationId]);
-});
+test.each([
+  ['message', 'notFound', 'devices set revoked_at = now() where conversation_id = $1'],
+  [
+    'reply',
+    'closed',
+    "invites set state = 'REVOKED' where id = (select invite_id from conversations where id = $1)",
+  ],
+])(
+  'a %s whose access is revoked while it waits for the row is refused',
+  async (what, outcome, revocation) => {
+    const draft = { ...(await chat())('too late'), fromOwner: what === 'reply' };
+    const revoking = await openTransaction(server);
+    await revoking.query('select from conversations where id = $1 for update', [draft.conversationId]);
+    const waiting = server.app.appender.append(draft);
+    const locks = `select from pg_stat_activity
+    where application_name = 'settee-append' and wait_event_type = 'Lock' and datname = current_database()`;
+    await expect.poll(async () => (await client.query(locks)).rowCount).toBe(1);
+    await revoking.query(`update ${revocation}`, [draft.conversationId]);
+    await revoking.commit();
+    expect(await waiting).toEqual({ outcome });
+  },
+);
 
 type Row = Record<string, unknown>;
 type Effects = Record<'results' | 'conversation' | 'messages' | 'push' | 'figures', Row[]>;
