@@ -21,6 +21,7 @@ import { ColleaguesNotice } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { HandOverDialog } from './HandOverDialog.tsx';
+import { KeptDrafts } from './KeptDrafts.tsx';
 import { ReturnedReply } from './ReturnedReply.tsx';
 import { useColleagues } from './useColleagues.ts';
 import { useConversationActions } from './useConversationActions.ts';
@@ -62,6 +63,21 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const readOnly = state.gone || visitor === undefined;
   const { actions, back, asking, ...page } = useConversationActions({ id: state.id, name, status, readOnly });
 
+  const ended = status === 'closed' || status === 'blocked';
+  const isRevoked = noAccess === 'revoked' && !ended;
+  const mayWrite = !state.gone && !isRevoked && (state.view?.canSend ?? true);
+  const instead = state.gone ? (
+    <InsteadOfComposer reason={consoleTexts.notYours} action={consoleTexts.backToQueue} onAction={back} />
+  ) : isRevoked ? (
+    <InsteadOfComposer
+      reason={consoleTexts.accessRevoked}
+      action={actions.changeStatus.text}
+      onAction={actions.changeStatus.run}
+    />
+  ) : (
+    <p className={styles.closed}>{status === 'blocked' ? consoleTexts.blockedTitle : texts.closedTitle}</p>
+  );
+
   // A loaded conversation stays readable. One that never loaded is not found.
   if (state.gone && !state.loaded) return notFound;
   return (
@@ -71,7 +87,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           id={heading}
           alias={staff.alias ?? staff.name}
           name={name}
-          present={visitorsHere?.has(state.id)}
+          present={noAccess === null ? visitorsHere?.has(state.id) : undefined}
           profileName={brand.displayName}
           push={push}
           status={status}
@@ -86,7 +102,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         )}
         {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
         <MessageList
-          state={state}
+          state={noAccess === null || state.typingUntil === 0 ? state : { ...state, typingUntil: 0 }}
           name={name}
           empty={
             <>
@@ -104,19 +120,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         <ColleaguesNotice colleagues={colleagues} />
         {noteList.failed && <NotesFailed onRetry={noteList.reload} />}
         {noAccess === 'removed' && <Notice tone="lamp">{consoleTexts.accessRemoved}</Notice>}
-        {state.gone ? (
-          <InsteadOfComposer
-            reason={consoleTexts.notYours}
-            action={consoleTexts.backToQueue}
-            onAction={back}
-          />
-        ) : noAccess === 'revoked' && status !== 'closed' && status !== 'blocked' ? (
-          <InsteadOfComposer
-            reason={consoleTexts.accessRevoked}
-            action={actions.changeStatus.text}
-            onAction={actions.changeStatus.run}
-          />
-        ) : (state.view?.canSend ?? true) ? (
+        {mayWrite ? (
           <StaffComposer
             conversation={conversation}
             visitorName={visitor?.visitorName ?? ''}
@@ -127,9 +131,10 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
             }}
           />
         ) : (
-          <p className={styles.closed}>
-            {status === 'blocked' ? consoleTexts.blockedTitle : texts.closedTitle}
-          </p>
+          <>
+            <KeptDrafts conversationId={state.id} />
+            {instead}
+          </>
         )}
       </section>
       {visitor && (

@@ -152,19 +152,22 @@ test('a revoked invite ends the reply: the reason and Close replace the composer
   await press('Enter');
   await expect.poll(() => gateway.received('send')).toHaveLength(1);
   await composer.fill('And a draft');
-
   const { conversation, row } = jonas;
   Object.assign(conversation, { rev: conversation.rev + 1, noAccess: 'revoked', canSend: false });
   Object.assign(row, { rev: conversation.rev, noAccess: 'revoked', waitingSince: null });
   gateway.push({ type: 'conversation', conversation });
   gateway.push({ type: 'queueChange', rows: [row], gone: [] });
-  const [sent] = gateway.received('send');
-  if (sent) for (const frame of send?.(sent) ?? []) gateway.push(frame);
+  for (const sent of gateway.received('send')) for (const frame of send?.(sent) ?? []) gateway.push(frame);
   const reason = screen.getByRole('status').filter({ hasText: consoleTexts.accessRevoked });
   await expect.element(reason).toBeVisible();
   await expect.element(queueRow('Jonas Weber').getByText('No access')).toBeVisible();
   await expect.element(composer).not.toBeInTheDocument();
+  // What was written stays, and nobody seems to be there.
+  await expect.element(screen.getByText('And a draft')).toBeVisible();
+  gateway.push({ type: 'typing', conversationId: conversation.id, sender: 'visitor' });
+  gateway.push({ type: 'visitors', here: [conversation.id], left: [] });
   await expect.element(page.getByRole('log').getByText('Too late')).toBeVisible();
+  expect(screen.getByText(/\((on|off)line\)|is typing/).elements()).toEqual([]);
   await expect.poll(() => page.getByRole('log').getByText(texts.sending).elements()).toEqual([]);
   await expect.element(page.getByRole('log').getByText('Sent')).not.toBeInTheDocument();
 

@@ -79,7 +79,8 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
       >
         {(row) => {
           const id = row.conversationId;
-          const props = { row, now, open: id === openId, present: visitorsHere?.has(id), settings };
+          const present = row.noAccess === null ? visitorsHere?.has(id) : undefined;
+          const props = { row, now, open: id === openId, present, settings };
           return selected ? (
             <QueueRowCheck key={id} {...props} checked={selected.has(id)} onCheck={toggle} />
           ) : (
