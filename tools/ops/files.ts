@@ -105,12 +105,16 @@ type Panel = { targets?: { expr: string }[] };
 
 /** tools/check/monitoring.test.ts compares the metrics with those of the product. */
 export async function monitoring(checkout: string, tests: Tests): Promise<void> {
-  const promtool = promtoolProgram();
   const folder = mkdtempSync(join(tmpdir(), 'settee-rules-'));
-  const check = (file: string) => execFileSync(promtool, ['check', 'rules', file], { stdio: 'pipe' });
+  const alerts = join(checkout, 'ops/prometheus/alerts.yaml');
+  const promtool = (what: 'check' | 'test', content?: object): void => {
+    const file = content ? join(folder, `${what}.yaml`) : alerts;
+    if (content) writeFileSync(file, JSON.stringify(content));
+    execFileSync(promtoolProgram(), [what, 'rules', file], { stdio: 'pipe' });
+  };
   try {
     await tests.run('promtool accepts the alert rules and every query of the dashboard', () => {
-      check(join(checkout, 'ops/prometheus/alerts.yaml'));
+      promtool('check');
       const dashboard = readFileSync(join(checkout, 'ops/grafana/settee.json'), 'utf8');
       const { panels } = JSON.parse(dashboard) as { panels: Panel[] };
       const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
@@ -118,10 +122,22 @@ export async function monitoring(checkout: string, tests: Tests): Promise<void> 
         record: `query:${index}`,
         expr: expr.replaceAll('$__rate_interval', '5m'),
       }));
-      const file = join(folder, 'queries.yaml');
-      writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
-      check(file);
+      promtool('check', { groups: [{ name: 'dashboard', rules }] });
       console.log(`  ${queries.length} queries`);
+    });
+    await tests.run('an alert says that no gateway knows a backup of the last 30 hours', () => {
+      // A backup is made after ten hours. The second gateway has not asked the database since.
+      const input_series = ['0x599 36000x4000', '0x4600'].map((values, at) => ({
+        series: `settee_last_backup_timestamp_seconds{instance="${at}"}`,
+        values,
+      }));
+      const expr = 'count(ALERTS{alertname="SetteeBackupOld",alertstate="firing"})';
+      const promql_expr_test = [
+        { expr, eval_time: '40h' },
+        { expr, eval_time: '42h', exp_samples: [{ labels: '{}', value: 1 }] },
+      ];
+      const parts = [{ interval: '1m', input_series, promql_expr_test }];
+      promtool('test', { rule_files: [alerts], evaluation_interval: '10m', tests: parts });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

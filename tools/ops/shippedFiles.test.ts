@@ -19,6 +19,7 @@ type Service = {
   secrets?: string[];
   networks?: string[];
   ports?: string[];
+  volumes?: string[];
   scale?: string;
 };
 type Compose = { services: Record<string, Service>; networks: Record<string, { internal?: boolean }> };
@@ -123,6 +124,18 @@ test('every setting in ops/ is one that the product reads', () => {
   ];
   expect(given.length).toBeGreaterThan(40);
   expect(given.filter((name) => !known(name))).toEqual([]);
+});
+
+test('Compose backs up on a schedule, to where its command line and BACKUP_HOOK find it', () => {
+  for (const { services } of [compose, small]) {
+    const { backup, cli } = services;
+    expect(backup?.command).toEqual([cli?.entrypoint?.at(-1), 'backup', 'schedule']);
+    for (const service of [backup, cli]) {
+      expect(fill(service?.environment?.BACKUP_DIR ?? '', {})).toBe('/backups');
+      expect(service?.volumes?.map((volume) => fill(volume, {}))).toContain('backups:/backups');
+    }
+    expect(backup?.networks).toContain('out');
+  }
 });
 
 test('one service builds the image, and no other service pulls it', () => {

@@ -8,7 +8,7 @@ import { aPhoto, carrying, emulateTouch, storageElsewhere, touchSize } from '../
 import { addMessage } from '../../test/chats.ts';
 import type { Answers } from '../../test/fakeGateway.ts';
 import { aPicture } from '../../test/fakeUploads.ts';
-import { renderConsole } from '../../test/renderConsole.tsx';
+import { addressOf, renderConsole } from '../../test/renderConsole.tsx';
 import { watchPerson } from '../staff/session.ts';
 
 /** An image as the server gives it. */
@@ -137,11 +137,8 @@ test('[MSG-19] drafts of reply and note are separate, per conversation, and surv
 
 test('the composer starts where the bubbles start, and its foot stays between reply and note', async () => {
   await page.viewport(1_280, 800);
-  const jonas = aChat('Jonas Weber', ['Hello?']);
-  const { screen } = await renderConsole({
-    path: `/handler/conversation/${jonas.conversation.id}`,
-    chats: [jonas],
-  });
+  const chats = [aChat('Jonas Weber', ['Hello?'])];
+  const { screen } = await renderConsole({ path: addressOf('Jonas Weber'), chats });
   const { reply, note, tab } = writing(screen);
   const boxOf = (element: Locator) => element.element().getBoundingClientRect();
   await expect.element(reply).toHaveFocus();
@@ -164,15 +161,16 @@ test('the composer starts where the bubbles start, and its foot stays between re
 test('on a phone the idle composer is one line with room to write, and one button has its tools', async () => {
   await page.viewport(360, 740);
   await emulateTouch();
-  const jonas = aChat('Jonas Weber');
-  const { screen } = await renderConsole({
-    path: `/handler/conversation/${jonas.conversation.id}`,
-    chats: [jonas],
-  });
+  const chats = [aChat('Jonas Weber')];
+  const { screen } = await renderConsole({ path: addressOf('Jonas Weber'), chats });
   const { reply, note, tab } = writing(screen);
   const form = () => screen.getByRole('main').element().querySelector('form');
   await expect.poll(() => form()?.clientHeight).toBeLessThan(64);
   expect(reply.element().clientWidth).toBeGreaterThanOrEqual(220);
+  // A placeholder of any length ends before the switch.
+  const [field, start] = [reply, tab('Note')].map((each) => each.element().getBoundingClientRect());
+  const words = (field?.right ?? 0) - Number.parseFloat(getComputedStyle(reply.element()).paddingRight);
+  expect(words).toBeLessThanOrEqual(start?.left ?? 0);
   const plus = page
     .elementLocator(form() ?? document.body)
     .getByRole('button', { name: 'Insert', exact: true });

@@ -152,6 +152,9 @@ test('[C-02] the code view opens neutral, says what to enter, and accepts only d
   await expect.element(screen.getByRole('status')).toHaveTextContent('Continue code required');
   await expect.element(screen.getByRole('alert')).toBeEmptyDOMElement();
   await expect.element(screen.getByText('Mara Lindqvist')).toBeVisible();
+  // Of the picture: one, and none around it.
+  const parts = screen.container.querySelectorAll('form > div:first-child, form > div:first-child *');
+  expect([...parts].filter((part) => getComputedStyle(part).boxShadow !== 'none')).toHaveLength(1);
   await userEvent.keyboard('a1b2');
   await expect.element(field).toHaveValue('12');
   await expect.element(screen.getByRole('button', { name: 'Continue' })).toBeDisabled();

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { aChat, type DeskChat } from '../../../test/aDesk.ts';
 import { holdDisk } from '../../../test/browser.ts';
 import { idOf } from '../../../test/chats.ts';
-import { Refused } from '../../../test/fakeGateway.ts';
+import { type Answers, Refused } from '../../../test/fakeGateway.ts';
 import {
   addressOf,
   composer,
@@ -128,15 +128,10 @@ test('[H-05] [H-06] an empty conversation says so, and its composer sends on Ent
 
 test('[CONSOLE-28] a chat that left the desk can be read, and its notice leads back to the queue', async () => {
   const jonas = aChat('Jonas Weber', ['Who are you?']);
-  const { screen, gateway } = await renderConsole({
-    path: `/handler/conversation/${jonas.conversation.id}`,
-    chats: [jonas],
-  });
+  const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats: [jonas] });
   await expect.element(screen.getByRole('log').getByText('Who are you?')).toBeVisible();
   gateway.push({ type: 'gone', conversationId: jonas.conversation.id });
-  const notice = screen
-    .getByRole('status')
-    .filter({ hasText: 'This conversation is no longer at your desk.' });
+  const notice = screen.getByRole('status').filter({ hasText: consoleTexts.notYours });
   await expect.element(notice).toBeVisible();
   await expect.element(screen.getByRole('log').getByText('Who are you?')).toBeVisible();
   await notice.getByRole('button', { name: 'Back to Queue' }).click();
@@ -184,48 +179,34 @@ test('while every device is removed, a handler can still write to a visitor who 
 
 test('[CONSOLE-33] Undo after a colleague’s block lifts no block, and says so; Unblock on a page that shows it does', async () => {
   const petra = aChat('Petra');
-  const path = `/handler/conversation/${petra.conversation.id}`;
-  const { screen, gateway } = await renderConsole({
-    path,
-    chats: [petra],
-    answers: {
-      // As the server does: nothing changes if the caller saw another status.
-      setStatus({ body }) {
-        const { conversation } = petra;
-        if (body.from !== conversation.status)
-          return new Refused('conversation_closed', { error: consoleTexts.statusMoved });
-        conversation.status = body.status;
-        conversation.rev += 1;
-        return { conversation };
-      },
+  const { conversation } = petra;
+  const answers: Answers = {
+    // As the server does: nothing changes if the caller saw another status.
+    setStatus({ body: { status, from = conversation.status } }) {
+      if (from !== conversation.status)
+        return new Refused('conversation_closed', { error: consoleTexts.statusMoved });
+      Object.assign(conversation, { status, rev: conversation.rev + 1 });
+      return { conversation };
     },
-  });
+  };
+  const desk = { path: addressOf('Petra'), chats: [petra], answers };
+  const { screen, gateway } = await renderConsole(desk);
   const button = (name: string) => screen.getByRole('button', { name, exact: true });
   await button('Close').click();
   await expect.element(screen.getByText('Closed the chat with Petra.')).toBeVisible();
-  petra.conversation.status = 'blocked';
+  conversation.status = 'blocked';
   await screen.getByRole('button', { name: /^Undo/ }).click();
   await expect.element(screen.getByText(consoleTexts.statusMoved)).toBeVisible();
   expect(gateway.asked('setStatus').at(-1)?.body).toEqual({ status: 'open', from: 'closed' });
   expect(location.pathname).toBe('/handler');
 
   await screen.unmount();
-  const { screen: page } = await renderConsole({
-    path,
-    chats: [petra],
-    answers: {
-      setStatus({ body }) {
-        petra.conversation.status = body.status;
-        petra.conversation.rev += 1;
-        return { conversation: petra.conversation };
-      },
-    },
-  });
+  const { screen: page } = await renderConsole(desk);
   const unblock = page.getByRole('button', { name: 'Unblock', exact: true });
   await expect.element(unblock).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Close', exact: true })).not.toBeInTheDocument();
   await unblock.click();
-  await expect.poll(() => petra.conversation.status).toBe('open');
+  await expect.poll(() => conversation.status).toBe('open');
 });
 
 describe('a long thread', () => {
@@ -353,12 +334,10 @@ test('a block has five durations, chosen by pointer or arrow keys', async () => 
 
 test('a handler removes a device from the details, after a question', async () => {
   const jonas = aChat('Jonas Weber');
-  const { id } = jonas.conversation;
-  const joinedAt = (minute: number) => new Date(new Date().getFullYear(), 10, 16, 9, minute).getTime();
   let devices = [5, 16].map((minute) => ({
     id: idOf(`device ${minute}`),
     browser: 'Chrome on Android',
-    joinedAt: joinedAt(minute),
+    joinedAt: new Date(new Date().getFullYear(), 10, 16, 9, minute).getTime(),
     current: false,
     first: minute === 5,
   }));
@@ -386,7 +365,5 @@ test('a handler removes a device from the details, after a question', async () =
   await ask.click();
   await details.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect.element(ask).not.toBeInTheDocument();
-  expect(gateway.asked('removeDevice').map(({ params }) => params)).toEqual([
-    { id, deviceId: idOf('device 16') },
-  ]);
+  expect(gateway.asked('removeDevice')).toMatchObject([{ params: { deviceId: idOf('device 16') } }]);
 });

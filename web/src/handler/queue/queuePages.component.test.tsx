@@ -2,7 +2,7 @@ import { QUEUE_PAGE } from '@settee/protocol/model/queue';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { aChat, type DeskChat } from '../../../test/aDesk.ts';
-import { renderConsole } from '../../../test/renderConsole.tsx';
+import { addressOf, renderConsole } from '../../../test/renderConsole.tsx';
 
 const MINUTE = 60_000;
 const SIZE = 3 * QUEUE_PAGE - 50;
@@ -70,10 +70,7 @@ test('[QUEUE-29] Select all selects the whole queue', async () => {
 test('[QUEUE-29] a chat that is far down is in the list when its address is opened', async () => {
   const chats = aLongQueue();
   const last = chats.at(-1) as DeskChat;
-  const { gateway } = await renderConsole({
-    chats,
-    path: `/handler/conversation/${last.conversation.id}`,
-  });
+  const { gateway } = await renderConsole({ chats, path: addressOf(visitor(SIZE)) });
   gateway.push({ type: 'queueChange', rows: [last.row], gone: [] });
   await expect.element(link(visitor(SIZE))).toBeInViewport();
   await expect.element(row(visitor(SIZE))).toHaveAttribute('aria-posinset', String(SIZE));
