@@ -16,7 +16,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { fullSize } from '../fullSize.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const EXAMPLES = ['add-a-field', 'add-a-frame', 'add-a-screen'];
+const EXAMPLES = ['add-a-field', 'add-a-conversation-field', 'add-a-frame', 'add-a-screen'];
 /** Most of it is compiling. */
 const SLOW_MS = 400_000;
 
@@ -81,11 +81,11 @@ test(`the examples apply to the code${fullSize('', ', compile and pass their tes
     const own = commands.filter((args) => args[4] === kind);
     expect(own.length).toBe(EXAMPLES.length);
     const files = own.flatMap((args) => args.filter((arg) => /\.test\.tsx?$/.test(arg)));
-    const names = kind === 'int' ? ['-t', '[A-Z]+-90[123]'] : [];
+    const names = kind === 'int' ? ['-t', '[A-Z]+-90[1-4]'] : [];
     const tests = run('vitest', ['run', '--project', kind, ...new Set(files), ...names]);
     expect(tests.output).toMatch(/Tests .*passed/);
     expect(tests.status, tests.output).toBe(0);
-    if (kind === 'int') expect(tests.output).toMatch(/Test Files {2}3 passed/);
+    if (kind === 'int') expect(tests.output).toMatch(/Test Files {2}4 passed/);
   }
 });
 

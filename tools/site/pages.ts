@@ -63,6 +63,7 @@ export const groups: Group[] = [
       entry('Architecture', 'docs/architecture.md'),
       entry('Migrations', 'docs/migrations.md'),
       entry('Add a field', 'docs/examples/add-a-field.md'),
+      entry('Add a field of a conversation', 'docs/examples/add-a-conversation-field.md'),
       entry('Add a frame', 'docs/examples/add-a-frame.md'),
       entry('Add a screen', 'docs/examples/add-a-screen.md'),
       entry('Measurements', 'bench/README.md'),
