@@ -283,7 +283,9 @@ export const consoleFrameStates = states({
     await stage.page.getByRole('button', { name: consoleTexts.undo }).focus();
   },
   'console-no-access': async (stage) => {
-    await revokeConversation(await openOne(stage));
+    const id = await openOne(stage);
+    await stage.page.getByPlaceholder(consoleTexts.staffPlaceholder).fill('I will ask');
+    await revokeConversation(id);
     await shows(stage.page, consoleTexts.accessRevoked);
   },
   'console-sign-out': async (stage) => {

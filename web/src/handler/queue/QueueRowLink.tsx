@@ -78,13 +78,7 @@ function RowContent({ row, now, open, present, settings }: RowProps) {
   const blocked = ended && row.status === 'blocked';
   // A visitor who has not written yet has no second line.
   const [colleague] = useColleaguesIn(row.conversationId);
-  const bare =
-    row.noAccess === null &&
-    row.lastMessage === '' &&
-    draft === '' &&
-    !blocked &&
-    !isUnread(row) &&
-    !colleague;
+  const bare = row.lastMessage === '' && draft === '' && !blocked && !isUnread(row) && !colleague;
   return (
     <>
       <Avatar
@@ -95,7 +89,7 @@ function RowContent({ row, now, open, present, settings }: RowProps) {
       />
       <span className={styles.words}>
         <span className={styles.line}>
-          <b className={styles.name} dir="auto">
+          <b className={styles.name} dir="auto" data-quiet={row.noAccess !== null}>
             {name}
           </b>
           {present && <Hidden> {consoleTexts.visitorHere} </Hidden>}
@@ -106,11 +100,6 @@ function RowContent({ row, now, open, present, settings }: RowProps) {
             {blocked && (
               <Chip tone="danger" icon="ban">
                 {consoleTexts.blockedMark}
-              </Chip>
-            )}
-            {row.noAccess !== null && (
-              <Chip tone="quiet" icon="ban">
-                {consoleTexts.noAccessMark}
               </Chip>
             )}
             <Preview row={row} draft={draft} mark={unsent.isDraft ? consoleTexts.draftMark : texts.notSent} />
@@ -169,6 +158,13 @@ function Preview({ row, draft, mark }: { row: QueueRow; draft: string; mark: str
 /** The time of the last message, or a chip instead, so that the row keeps its height. */
 function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>) {
   const { snoozedUntil } = row;
+  if (row.noAccess !== null) {
+    return (
+      <Chip tone="quiet" icon="lock">
+        {consoleTexts.noAccessMark}
+      </Chip>
+    );
+  }
   if (snoozedUntil !== null) {
     return isSnoozed(row, now) ? (
       <Chip tone="quiet" icon="clock">
