@@ -16,10 +16,8 @@ export { SendBudgets } from '../src/platform/limits/sendBudgets.ts';
 export {
   ANSWER_BYTES_PER_POINT,
   connectionLimits,
-  everyRequest,
   frameCosts,
   type Rate,
-  type RateName,
   rates,
   socketBudgets,
   upgradeLimits,

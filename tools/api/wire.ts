@@ -1,7 +1,6 @@
 // The hash of the wire format: it changes with every frame, call, close code and error.
 import { createHash } from 'node:crypto';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type * as v from 'valibot';
 import type { Call } from '../../protocol/src/calls/call.ts';
 import { errors, Refusal } from '../../protocol/src/calls/errors.ts';
 import { calls } from '../../protocol/src/calls/http.ts';
@@ -18,7 +17,7 @@ The wire format changed: a frame, a call, a close code or an error is not what i
   Is it an addition that the other side may ignore? The version stays.`;
 
 /** Transforms and checks have no JSON schema. They are tested beside their schemas. */
-function schema(of: v.GenericSchema | undefined): unknown {
+function schema(of: Parameters<typeof toJsonSchema>[0] | undefined): unknown {
   return of && toJsonSchema(of, { errorMode: 'ignore' });
 }
 

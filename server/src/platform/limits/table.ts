@@ -226,9 +226,6 @@ export type RateName = keyof typeof rates;
 /** What a refusal and a security event name. `stranger` is the growing wait in staff/signIn/strangerDelay.ts. */
 export type LimitName = RateName | 'stranger';
 
-/** Counted for every HTTP request. */
-export const everyRequest = ['calls', 'bodyBytes'] as const satisfies readonly RateName[];
-
 /**
  * Each socket has a budget of points, multiplied by LIMIT_FACTOR. A frame costs points by its type and one point per KiB. A socket without points is
  * paused until it has earned them, so a flood waits in the sender's own buffers.
