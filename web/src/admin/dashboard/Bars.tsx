@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import styles from './Bars.module.css';
 import { linesFor, MARGIN, timeLine } from './scale.ts';
 import { type Series, valueText } from './series.ts';
@@ -11,7 +11,8 @@ const RADIUS = 6;
 const FILLED = 0.62;
 const TOP = 14;
 const BOTTOM = 26;
-const LABEL_ROOM = 52;
+/** In rem, because labels follow the text size of the browser. */
+const LABEL_ROOM = 3.25;
 /** Half of the outline of the second bars. */
 const INSET = 0.75;
 
@@ -19,9 +20,14 @@ const INSET = 0.75;
 export function Bars({ series }: { series: Series }) {
   const place = useRef<SVGSVGElement>(null);
   const [{ width, height }, setSize] = useState({ width: 0, height: 0 });
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect));
-    if (place.current) observer.observe(place.current);
+  useLayoutEffect(() => {
+    const svg = place.current;
+    if (!svg) return;
+    const measure = () => setSize({ width: svg.clientWidth, height: svg.clientHeight });
+    // Before the first paint, so that no frame is empty.
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(svg);
     return () => observer.disconnect();
   }, []);
   return (
@@ -46,7 +52,8 @@ function Drawing({ series, width, height }: { series: Series; width: number; hei
   const left = (n: number, column: number) => Math.round(middle(n) - pair / 2 + column * (bar + gap));
   // As many labels as fit, counted back from the current or last one.
   const now = rows.findIndex(({ current }) => current);
-  const every = Math.max(1, Math.ceil(LABEL_ROOM / slot));
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const every = Math.max(1, Math.ceil((LABEL_ROOM * rem) / slot));
   const anchor = now === -1 ? rows.length - 1 : now;
   const top = rows.findIndex(({ values }) => values.includes(highest));
   const topColumn = rows[top]?.values.indexOf(highest) ?? 0;
