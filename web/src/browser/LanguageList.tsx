@@ -7,7 +7,7 @@ type LanguageListProps = { languages: readonly Language[]; onChoose: (language: 
 export function LanguageList({ languages, onChoose }: LanguageListProps) {
   const current = document.documentElement.lang;
   return (
-    <ul className={styles.languages}>
+    <ul>
       {languages.map((each) => (
         <li key={each}>
           <button

@@ -109,7 +109,9 @@ function Head({ head }: { head: { count: number; hash: string } | undefined }) {
   const text = fillText(auditTexts.entries, { count, hash: hash.slice(0, 12) });
   return (
     <div className={styles.head}>
-      <p title={auditTexts.verify}>{text}</p>
+      <p className="cut" title={auditTexts.verify}>
+        {text}
+      </p>
       <Button
         look="outline"
         title={auditTexts.verify}

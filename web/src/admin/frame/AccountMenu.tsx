@@ -53,7 +53,7 @@ export function AccountMenu({ onGo }: { onGo?: () => void }) {
           <>
             <span className={styles.initials}>{initials(staff.name)}</span>
             <span className={styles.who}>
-              <bdi>{staff.name}</bdi>
+              <bdi className="cut">{staff.name}</bdi>
               <small>{adminTexts.administrator}</small>
             </span>
           </>

@@ -110,7 +110,7 @@ function Card({ invite: { label, link }, language }: { invite: CreatedInvite; la
         <p className={styles.who}>
           <Avatar letters={initials(brand.displayName)} url={brand.avatarUrl} size={44} />
           <b>
-            <bdi>{brand.displayName}</bdi>
+            <bdi className="cut">{brand.displayName}</bdi>
             {brand.verified && <SealShape size={16} />}
           </b>
         </p>

@@ -47,7 +47,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         </Button>
         <div className={styles.who}>
           <div className={styles.name}>
-            <h1 id={props.id}>
+            <h1 id={props.id} className="cut">
               <bdi>{props.name}</bdi>
             </h1>
             {status === 'open' && !readOnly && props.present !== undefined && (
@@ -56,7 +56,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
               </span>
             )}
           </div>
-          <p>{fillText(consoleTexts.chatWith, { name: props.profileName })}</p>
+          <p className="cut">{fillText(consoleTexts.chatWith, { name: props.profileName })}</p>
         </div>
         {onePage ? (
           <>

@@ -37,7 +37,7 @@ export function Dialog({ title, mark, look = 'box', held = false, onClose, child
     >
       <div className={styles.top}>
         {mark && (
-          <span className={styles.mark} data-danger={mark.danger === true}>
+          <span className={styles.mark} data-tone={mark.danger ? 'danger' : undefined}>
             <Shape paths={mark.paths} size={22} />
           </span>
         )}
