@@ -33,34 +33,39 @@ export function MailFields({ form: { draft, change } }: { form: ProfileFormState
 function Figures({ figures }: { figures: readonly MailFigure[] }) {
   if (figures.length === 0) return <p className="quiet">{staffMailTexts.none}</p>;
   const kinds = MAIL_KINDS.map((kind) => ({ kind, own: figures.filter((each) => each.kind === kind) }));
+  const used = kinds.filter(({ own }) => own.length > 0);
   return (
     <div className={styles.scroll}>
+      {/* A column for each kind: most installations have two, which fit on a phone. */}
       <table className={styles.table}>
         <caption>{staffMailTexts.figures}</caption>
         <thead>
           <tr>
             <th scope="col">{staffMailTexts.kind}</th>
-            {MAIL_OUTCOMES.map((outcome) => (
-              <th key={outcome} scope="col">
-                {staffMailTexts.outcomes[outcome]}
+            {used.map(({ kind }) => (
+              <th key={kind} scope="col">
+                {staffMailTexts.kinds[kind]}
               </th>
             ))}
-            <th scope="col">{staffMailTexts.last}</th>
           </tr>
         </thead>
         <tbody>
-          {kinds.map(
-            ({ kind, own }) =>
-              own.length > 0 && (
-                <tr key={kind}>
-                  <th scope="row">{staffMailTexts.kinds[kind]}</th>
-                  {MAIL_OUTCOMES.map((outcome) => (
-                    <td key={outcome}>{own.find((each) => each.outcome === outcome)?.count ?? 0}</td>
-                  ))}
-                  <td dir="ltr">{lastProblem(own)}</td>
-                </tr>
-              ),
-          )}
+          {MAIL_OUTCOMES.map((outcome) => (
+            <tr key={outcome}>
+              <th scope="row">{staffMailTexts.outcomes[outcome]}</th>
+              {used.map(({ kind, own }) => (
+                <td key={kind}>{own.find((each) => each.outcome === outcome)?.count ?? 0}</td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">{staffMailTexts.last}</th>
+            {used.map(({ kind, own }) => (
+              <td key={kind}>
+                <bdi>{lastProblem(own)}</bdi>
+              </td>
+            ))}
+          </tr>
         </tbody>
       </table>
     </div>
