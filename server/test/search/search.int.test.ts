@@ -91,6 +91,7 @@ describe('matching', () => {
       'don’t "quote" <b>bold</b> C:\\temp & co | more',
       'thanks👍🏽 日本語を勉強',
       'ПРИВЕТ, Ёжик',
+      'مرحبا، كيف حالك؟',
       `long ${'x'.repeat(3_900)}`,
     ])
       await writeMessage(server, conversationId, text);
@@ -122,6 +123,7 @@ describe('matching', () => {
     ['my parc', 'Where is my parcel?'],
     ['parcel where', 'Where is my parcel?'],
     ['grusse strasse', 'Die Grüße aus der Straße'],
+    ['مرحبا كيف', 'مرحبا، كيف حالك؟'],
     ["don't", 'don’t "quote" <b>bold</b> C:\\temp & co | more'],
     ['c:\\temp', 'don’t "quote" <b>bold</b> C:\\temp & co | more'],
     ['👍', 'thanks👍🏽 日本語を勉強'],
