@@ -33,13 +33,14 @@ export function mediaIdOf(url: string): string | undefined {
   return /^\/conversations\/[0-9a-f-]{36}\/media\/([0-9a-f-]{36})$/.exec(url)?.[1];
 }
 
+// Also the marks of direction that a text keeps (cleanText.ts): with one, a name can hide its real extension.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const HOSTILE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 /** A file name without folders, control characters or marks that reorder text, cut to the maximum length. */
 export function cleanFileName(raw: string): string {
   const name = raw.split(/[\\/]/).at(-1) ?? '';
-  // The cut may split a character.
+  // The front is cut, because the extension is at the end. The cut may split a character.
   return name.replace(HOSTILE, '').trim().slice(-FILE_NAME_MAX).trim().toWellFormed();
 }
 

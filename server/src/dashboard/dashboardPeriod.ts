@@ -18,16 +18,15 @@ export function periodTimes(period: DashboardPeriod, zone: string, now: number):
   const local = wallClock(zone);
   const days = DAYS[period];
   const today = dateOf(local(now));
-  const start = momentOf(local, today - (days - 1) * DAY_MS);
-  const end = momentOf(local, today + DAY_MS);
+  const midnight = (daysAgo: number): number => momentOf(local, today - daysAgo * DAY_MS);
+  const [start, end] = [midnight(days - 1), midnight(-1)];
   const edges =
     period === 'today'
       ? hours(start, end)
-      : Array.from({ length: days + 1 }, (_, n) => momentOf(local, today - (days - 1 - n) * DAY_MS));
-  const from = momentOf(local, today - (2 * days - 1) * DAY_MS);
-  const dayBefore = momentOf(local, today - days * DAY_MS);
-  const passed = Math.ceil((now + 1 - momentOf(local, today)) / QUARTER_MS) * QUARTER_MS;
-  return { edges, before: { from, until: Math.min(dayBefore + passed, start) } };
+      : Array.from({ length: days + 1 }, (_, n) => midnight(days - 1 - n));
+  const passed = Math.ceil((now + 1 - midnight(0)) / QUARTER_MS) * QUARTER_MS;
+  const until = Math.min(midnight(days) + passed, start);
+  return { edges, before: { from: midnight(2 * days - 1), until } };
 }
 
 /** A day has 23 to 25 hours. Where clocks move by half an hour, the last one is short. */

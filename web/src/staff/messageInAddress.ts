@@ -4,7 +4,7 @@ export function messageInAddress(search: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
 }
 
-/** Scrolls the message to the middle of the list and returns its element, if it is on the page. */
+/** Scrolls the message to the middle of the list and makes it focusable. Returns its element, if it is on the page. */
 export function scrollToMessage(list: HTMLElement, seq: number): HTMLElement | null {
   const message = list.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
   if (!message) return null;

@@ -10,6 +10,7 @@ export function useToEnd(more: (() => void) | undefined, act: () => unknown, dur
   const onEnd = useEffectEvent(act);
   useEffect(() => {
     if (!isWanted) return;
+    // Runs again for the next page, because then `more` is another function.
     if (more) return more();
     setWanted(undefined);
     onEnd();
