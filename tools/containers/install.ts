@@ -1,58 +1,38 @@
-// ops/install.sh on an empty server: twice, and on servers where something is missing.
+// ops/install.sh on servers where something is missing, and on one that runs. compose.ts installs a small server with it.
 import assert from 'node:assert/strict';
-import { continueChat, type Visitors } from '../../e2e/containers/firstChat.ts';
+import { continueChat, type FirstChat } from '../../e2e/containers/firstChat.ts';
 import { expectTexts } from '../../e2e/product/people.ts';
 import type { Tests } from '../ops/tests.ts';
-import { COMPOSE_GUIDE, firstMessage, pageLines, visitorsOfCompose } from './guide.ts';
 import type { Result, Server } from './server.ts';
 
 const AGAIN = 'sh ops/install.sh --host localhost --yes';
 
-export async function install(checkout: string, tests: Tests, server: Server): Promise<void> {
+export async function install(_checkout: string, tests: Tests, server: Server): Promise<void> {
   await tests.run('shellcheck accepts the scripts of ops/, and refuses a planted fault', () => {
     server.run('git clone --quiet /repository clone\nshellcheck clone/ops/*.sh\nrm -r clone');
     const { status, out } = server.attempt('shellcheck -', { input: '#!/bin/sh\ncat $1\n' });
     assert(status !== 0 && out.includes('SC2086'), out);
   });
-  let visitors: Visitors | undefined;
-  try {
-    await tests.run('install.sh names what a server lacks, and changes nothing', () => lacks(server));
-    const began = performance.now();
-    const printed = await tests.run('install.sh asks for the host name and starts Settee', () => {
-      const lines = [
-        'export REPOSITORY_URL=/repository',
-        ...pageLines(checkout, COMPOSE_GUIDE, 'ops/install.sh'),
-      ];
-      return server.run(lines.join('\n'), { minutes: 30, input: 'localhost\n' });
-    });
-    if (printed === undefined) return;
-    const chat = await tests.run('its link leads to the first answered message, over HTTPS', async () => {
-      const code = /https:\/\/localhost\/admin\/setup#(\S+)/.exec(printed)?.[1] ?? assert.fail(printed);
-      visitors = await visitorsOfCompose(checkout, server);
-      return firstMessage(visitors, code, began);
-    });
-    if (chat === undefined) return;
-    await tests.run('it keeps secrets, settings and data in a second run', async () => {
-      const files = 'cat ops/.env; sha256sum ops/secrets/*';
-      const before = server.inClone(files);
-      const again = server.inClone(AGAIN, { minutes: 30 });
-      assert.equal(server.inClone(files), before);
-      assert.match(again, /^Kept ops\/\.env, with the host name localhost$/m);
-      assert.match(again, /^Kept the secrets in ops\/secrets$/m);
-      assert.match(again, /already set up/);
-      for (const page of [chat.visitor, chat.desk]) {
-        await page.reload();
-        await expectTexts(page, chat.said);
-      }
-      await continueChat(chat, 'After the second run');
-      const other = server.attemptInClone('sh ops/install.sh --host chat.example.org --yes');
-      assert(other.status === 1 && other.err.includes('ops/.env says localhost'), other.err);
-      printsNoSecret(server, printed + again);
-    });
-  } finally {
-    await visitors?.close();
-    server.reset();
+  await tests.run('install.sh names what a server lacks, and changes nothing', () => lacks(server));
+}
+
+/** On a server that runs, also if that was installed by hand. `printed`: by the first run. */
+export async function installsAgain(server: Server, chat: FirstChat, printed: string): Promise<void> {
+  const files = 'cat ops/.env; sha256sum ops/secrets/*';
+  const before = server.inClone(files);
+  const again = server.inClone(AGAIN, { minutes: 30 });
+  assert.equal(server.inClone(files), before);
+  assert.match(again, /^Kept ops\/\.env, with the host name localhost$/m);
+  assert.match(again, /^Kept the secrets in ops\/secrets$/m);
+  assert.match(again, /already set up/);
+  for (const page of [chat.visitor, chat.desk]) {
+    await page.reload();
+    await expectTexts(page, chat.said);
   }
+  await continueChat(chat, 'After the second run');
+  const other = server.attemptInClone('sh ops/install.sh --host chat.example.org --yes');
+  assert(other.status === 1 && other.err.includes('ops/.env says localhost'), other.err);
+  printsNoSecret(server, printed + again);
 }
 
 function printsNoSecret(server: Server, printed: string): void {

@@ -1,10 +1,10 @@
 // A real Docker engine, and the shipped files in it: npm run nightly -- --only containers
-// node tools/containers/main.ts compose install: only these parts of compose, install and units.
+// node tools/containers/main.ts compose small: only these parts of install, compose, small and units.
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { Tests } from '../ops/tests.ts';
 import { pythonProgram } from '../programs.ts';
-import { compose } from './compose.ts';
+import { compose, small } from './compose.ts';
 import { install } from './install.ts';
 import { run, Server, withoutDocker } from './server.ts';
 import { makeStandIns } from './standIns.ts';
@@ -12,7 +12,7 @@ import { units } from './units.ts';
 
 const chosen = process.argv.slice(2);
 const checkout = resolve(import.meta.dirname, '../..');
-const parts = Object.entries({ compose, install, units }).filter(
+const parts = Object.entries({ install, compose, small, units }).filter(
   ([name]) => chosen.length === 0 || chosen.includes(name),
 );
 

@@ -16,11 +16,13 @@ const PACKAGES = [
   ...['ca-certificates', 'curl', 'git', 'openssl', 'shellcheck'],
 ];
 const START_SECONDS = 60;
-/** Of the gateway, in compose.yaml. */
+/** Of the gateway, in both Compose files. */
 const OPEN_FILES = 1_048_576;
 const MORTAL = ['--pdeathsig=KILL', '--'];
 /** The address of the server for slirp4netns. */
 const ADDRESS = '10.0.2.100';
+/** The loopback address of this machine, as the server and its containers see it. */
+export const HOST = '10.0.2.2';
 
 export type Result = { status: number | null; out: string; err: string };
 type Options = { minutes?: number; input?: string };
@@ -137,8 +139,8 @@ export class Server {
   }
 
   /** Removes Settee: its containers, volumes, image and clone. */
-  reset(): void {
-    this.inClone('docker compose -f ops/compose.yaml --profile cli down --volumes --rmi local');
+  reset(file: string): void {
+    this.inClone(`docker compose -f ${file} --profile cli down --volumes --rmi local`);
     this.run('rm -rf settee /var/backups/settee');
   }
 
@@ -158,7 +160,7 @@ export function succeeded(lines: string, { status, out, err }: Result): string {
   return out;
 }
 
-/** A clone, without what is not committed. compose.yaml asks for as many open files as this machine can give. */
+/** A clone, without what is not committed. Compose asks for as many open files as this machine can give. */
 function repository(checkout: string, folder: string): string {
   const clone = join(folder, 'clone');
   const bare = join(folder, 'repository');
@@ -167,8 +169,10 @@ function repository(checkout: string, folder: string): string {
   git('clone', '--quiet', '--depth=1', `file://${checkout}`, clone);
   const most = Number(/^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
   if (most < OPEN_FILES) {
-    const file = join(clone, 'ops/compose.yaml');
-    writeFileSync(file, readFileSync(file, 'utf8').replace(`nofile: ${OPEN_FILES}`, `nofile: ${most}`));
+    for (const name of ['compose.yaml', 'compose.small.yaml']) {
+      const file = join(clone, 'ops', name);
+      writeFileSync(file, readFileSync(file, 'utf8').replace(`nofile: ${OPEN_FILES}`, `nofile: ${most}`));
+    }
     git('-C', clone, 'commit', '--quiet', '--all', '--message=Ask for fewer open files');
   }
   git('clone', '--quiet', '--bare', clone, bare);

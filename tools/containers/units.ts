@@ -9,7 +9,7 @@ import { makeBareDebian } from './standIns.ts';
 import { Debian, GATEWAY } from './units/debian.ts';
 import { addCaddy, addCommandLine, followGuide } from './units/guide.ts';
 import { losesNothing, openUnitsChat, restores, timerBacksUp, verifies } from './units/life.ts';
-import { confines, confinesGateway, controls, exposure, placeProbe } from './units/sandbox.ts';
+import { confines, controls, placeProbe } from './units/sandbox.ts';
 
 /** The pages try again after growing delays. */
 const RECONNECT_MS = 90_000;
@@ -46,12 +46,8 @@ export async function units(checkout: string, tests: Tests, server: Server): Pro
 
 async function sandbox(debian: Debian, tests: Tests): Promise<void> {
   placeProbe(debian);
-  await tests.run('the kernel confines the running gateway', () => confinesGateway(debian));
   await tests.run('a probe in each unit can do only what the unit needs', () => confines(debian));
   await tests.run('the same probe without a sandbox can do everything', () => controls(debian));
-  await tests.run('systemd measures a low exposure, and a high one without a sandbox', () =>
-    exposure(debian),
-  );
 }
 
 async function backup(checkout: string, debian: Debian, tests: Tests, chat: FirstChat): Promise<void> {

@@ -1,27 +1,52 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { LiveClient } from '../../server/test/support/client.ts';
 import { s3Media, systemClock } from '../../server/testing/installation.ts';
 import { readConfig } from '../../server/testing/rules.ts';
 import { waitUntil } from '../engines/process.ts';
 import { freePorts } from '../freePorts.ts';
 import { caddyProgram } from '../programs.ts';
-import { type Edge, startEdge } from './edge.ts';
+import { type Edge, type Kind, startProxy } from './edge.ts';
 import type { Installation } from './installation.ts';
 import type { Tests } from './tests.ts';
 
-const run = promisify(execFile);
 const ANSWER_TIMEOUT_MS = 60_000;
 /** An address of this machine that only the test's visitor uses. */
 const VISITOR = '127.0.0.2';
 const [FORGED, CLIENT] = ['203.0.113.7', '198.51.100.9'];
+
+/** How to start and reload it, with its admin API at a socket. */
+export const CADDY: Pick<Kind, 'command' | 'reload'> = {
+  command: (file) => [caddyProgram(), ['run', '--config', file, '--adapter', 'caddyfile']],
+  reload: (_pid, file) => {
+    const address = /admin (\S+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+    const args = ['reload', '--force', '--config', file, '--adapter', 'caddyfile', '--address', address];
+    execFileSync(caddyProgram(), args, { stdio: 'pipe' });
+  },
+};
+
+/** With ops/Caddyfile, and lines that an operator adds to `servers` in it. */
+const shipped = (servers: string[]): Kind => ({
+  ...CADDY,
+  recipe: 'Caddyfile',
+  adapt: (recipe, { port, http, folder, gateways, s3 }) =>
+    recipe
+      .replace(/^\{$/m, `{\n\tadmin unix/${folder}/admin\n\thttp_port ${http}`)
+      .replace(/^\tservers \{$/m, ['$&', ...servers].join('\n'))
+      .replaceAll(
+        /^(.*)\{\$SETTEE_DOMAIN:localhost\} \{$/gm,
+        `https://$1localhost:${port} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`,
+      )
+      .replace('{$SETTEE_GATEWAYS:app:8080}', gateways.map((each) => `127.0.0.1:${each}`).join(' '))
+      .replace('{$SETTEE_S3:s3:8333}', s3),
+});
 
 export async function caddy(
   checkout: string,
@@ -29,20 +54,18 @@ export async function caddy(
   installation: Installation,
   idleSeconds: number,
 ): Promise<void> {
-  const program = await tests.run('Caddy accepts the Caddyfile', async () => {
-    const found = caddyProgram();
+  await tests.run('Caddy accepts the Caddyfile', () => {
     const file = join(checkout, 'ops/Caddyfile');
-    await run(found, ['validate', '--config', file, '--adapter', 'caddyfile']);
-    await run(found, ['fmt', '--diff', file]);
-    return found;
+    for (const args of [
+      ['validate', '--config', file, '--adapter', 'caddyfile'],
+      ['fmt', '--diff', file],
+    ])
+      execFileSync(caddyProgram(), args, { stdio: 'pipe' });
   });
-  if (program === undefined) return;
   const { environment, ports, edgePort } = installation;
-  const options = { caddy: program, checkout };
   const alone = async (gateway: number, servers: string[] = []): Promise<Edge> => {
     const [port = 0] = await freePorts(1);
-    const behind = { gateways: [gateway], s3: 'http://127.0.0.1:1', withoutGateways: true };
-    return startEdge({ ...options, ...behind, port, servers });
+    return startProxy(checkout, shipped(servers), { port, gateways: [gateway], s3: '127.0.0.1:1' });
   };
   await tests.run('[PRIVACY-18] without a gateway, the log of Caddy contains nothing about the visitor', () =>
     logsNoVisitors(alone),
@@ -50,10 +73,8 @@ export async function caddy(
   await tests.run('the gateway receives one client address, also behind another proxy', () =>
     forwardsOneAddress(alone),
   );
-  const edge = await tests.run('Caddy starts with its own certificate', () =>
-    startEdge({ ...options, port: edgePort, gateways: ports, s3: environment.S3_ENDPOINT ?? '' }),
-  );
-  if (edge === undefined) return;
+  const s3 = new URL(environment.S3_ENDPOINT ?? '').host;
+  const edge = await startProxy(checkout, shipped([]), { port: edgePort, gateways: ports, s3 });
   try {
     await tests.run('Caddy serves pages over TLS, without HSTS on localhost', async () => {
       for (const [host, expected] of [

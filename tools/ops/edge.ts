@@ -1,29 +1,35 @@
-// Caddy with ops/Caddyfile, on free ports.
-import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// A real proxy with a recipe of ops/, on free ports.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { promisify } from 'node:util';
+import { makeCertificate } from '../../server/test/push/certificate.ts';
 import { freePorts } from '../freePorts.ts';
 
-const run = promisify(execFile);
 const START_TIMEOUT_MS = 60_000;
 const HOSTS = ['localhost', 'media.localhost'];
 
-type Options = {
-  caddy: string;
-  checkout: string;
-  port: number;
-  gateways: readonly number[];
-  s3: string;
-  /** Lines that an operator adds to `servers` in the Caddyfile. */
-  servers?: string[];
-  /** Start without waiting for a gateway. */
-  withoutGateways?: boolean;
+export type Targets = { port: number; gateways: readonly number[]; s3: string };
+export type Kind = {
+  /** In ops/. */
+  recipe: string;
+  /** Changes the recipe for this machine. */
+  adapt: (recipe: string, at: Targets & { http: number; folder: string }) => string;
+  command: (file: string, folder: string) => [program: string, args: string[]];
+  reload: (pid: number, file: string) => void;
 };
 
 type Request = {
@@ -36,88 +42,74 @@ type Request = {
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
 export type Edge = {
-  /** The certificate of Caddy's own authority. */
+  /** Its certificate, which is its own authority. */
   ca: string;
   ask: (path: string, request?: Request) => Promise<Answer>;
   reload: () => Promise<void>;
   stop: () => Promise<void>;
-  /** The end of Caddy's log. */
+  /** What it logged. */
   log: () => string;
 };
 
-export async function startEdge(options: Options): Promise<Edge> {
-  const { caddy, checkout, port, gateways, s3, servers = [], withoutGateways = false } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'settee-edge-'));
-  const env = {
-    ...{ HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    SETTEE_DOMAIN: `localhost:${port}`,
-    SETTEE_GATEWAYS: gateways.map((each) => `127.0.0.1:${each}`).join(' '),
-    SETTEE_S3: new URL(s3).host,
-  };
-  const [http = 0, admin = 0] = await freePorts(2);
-  const caddyfile = join(folder, 'Caddyfile');
-  const text = readFileSync(join(checkout, 'ops/Caddyfile'), 'utf8');
-  writeFileSync(caddyfile, text.replace(/^\tservers \{$/m, ['$&', ...servers].join('\n')));
-  const { stdout } = await run(caddy, ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], { env });
-  const config = JSON.parse(stdout) as CaddyConfig;
-  // Another web server may use the default ports.
-  config.apps.http.http_port = http;
-  config.admin = { listen: `127.0.0.1:${admin}` };
-  const file = join(folder, 'caddy.json');
-  writeFileSync(file, JSON.stringify(config));
-  const child = spawn(caddy, ['run', '--config', file], { cwd: '/', env, stdio: 'pipe' });
-  process.once('exit', () => child.kill('SIGKILL'));
-  let log = '';
-  child.stderr.on('data', (bytes: Buffer) => {
-    log = (log + bytes.toString()).slice(-20_000);
+export async function startProxy(checkout: string, kind: Kind, targets: Targets): Promise<Edge> {
+  const folder = mkdtempSync(join(tmpdir(), 'settee-proxy-'));
+  const [http = 0] = await freePorts(1);
+  const { port } = targets;
+  const names = HOSTS.map((host) => `DNS:${host}`).join(',');
+  const certificate = makeCertificate(names);
+  writeFileSync(join(folder, 'privkey.pem'), certificate.key);
+  writeFileSync(join(folder, 'fullchain.pem'), certificate.cert);
+  certificate.remove();
+  const recipe = readFileSync(join(checkout, 'ops', kind.recipe), 'utf8');
+  const file = join(folder, basename(kind.recipe));
+  writeFileSync(file, kind.adapt(recipe, { ...targets, http, folder }));
+  const [program, args] = kind.command(file, folder);
+  mkdirSync(join(folder, 'home'));
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: join(folder, 'home') },
   });
-  child.stdout.resume();
-  const ended = new Promise<void>((done) => child.once('exit', () => done()));
-
-  const root = join(folder, 'caddy/pki/authorities/local/root.crt');
+  process.once('exit', () => child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += String(bytes)));
+  const ended = once(child, 'exit');
+  /** In its shell, nginx has another id. Without it, its workers would keep the port. */
+  const pid = (): number => {
+    const named = join(folder, 'pid');
+    return existsSync(named) ? Number(readFileSync(named, 'utf8')) : (child.pid ?? 0);
+  };
+  const ca = certificate.cert;
+  /** Of its files, read before the folder is removed. */
+  let logs = '';
   const edge: Edge = {
-    ca: '',
-    ask: (path, given = {}) => ask(edge.ca, port, path, given),
+    ca,
+    ask: (path, given = {}) => ask(ca, port, path, given),
     async reload() {
-      // Caddy ignores a reload with the same configuration.
-      const logs = { ...config.logging?.logs, default: { ...config.logging?.logs.default, level: 'WARN' } };
-      writeFileSync(file, JSON.stringify({ ...config, logging: { logs } }));
-      await run(caddy, ['reload', '--config', file, '--address', `127.0.0.1:${admin}`]);
+      kind.reload(pid(), file);
     },
     async stop() {
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      if (child.exitCode === null) process.kill(pid(), 'SIGTERM');
       await ended;
-      clearTimeout(timer);
+      for (const name of readdirSync(folder).filter((each) => each.endsWith('.log')))
+        logs += readFileSync(join(folder, name), 'utf8');
       rmSync(folder, { recursive: true, force: true });
     },
-    log: () => log,
+    log: () => output + logs,
   };
-  const [host, status] = withoutGateways
-    ? (['media.localhost', 404] as const)
-    : (['localhost', 200] as const);
   const deadline = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    if (existsSync(root)) {
-      edge.ca = readFileSync(root, 'utf8');
-      // Each host has its own certificate. One can be ready before the other.
-      const secured = await Promise.all(HOSTS.map((each) => hasCertificate(edge.ca, port, each)));
-      if (secured.every(Boolean)) {
-        const answer = await edge.ask('/brand', { host }).catch(() => undefined);
-        if (answer?.status === status) return edge;
-      }
-    }
+  while (!(await accepts(ca, port))) {
     if (performance.now() > deadline || child.exitCode !== null) {
       await edge.stop();
-      throw new Error(`Caddy did not start. Its output:\n${log}`);
+      throw new Error(`The proxy did not start:\n${edge.log()}`);
     }
     await sleep(100);
   }
+  return edge;
 }
 
-function hasCertificate(ca: string, port: number, servername: string): Promise<boolean> {
+function accepts(ca: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, servername, ca }, () => {
+    const socket = connect({ host: '127.0.0.1', port, servername: 'localhost', ca }, () => {
       socket.destroy();
       resolve(true);
     });
@@ -126,13 +118,13 @@ function hasCertificate(ca: string, port: number, servername: string): Promise<b
 }
 
 /** Over TLS. Trusts only this authority. `from` is the local address to use. */
-export function ask(ca: string, port: number, path: string, given: Request): Promise<Answer> {
+function ask(ca: string, port: number, path: string, given: Request): Promise<Answer> {
   const { host = 'localhost', method = 'GET', headers = {}, body, from } = given;
   return new Promise((resolve, reject) => {
     const sent = request(
       {
         ...{ host: '127.0.0.1', port, servername: host, ca, path, method },
-        // A new connection, because Caddy closes idle ones when it reloads.
+        // A new connection, because a proxy may close idle ones when it reloads.
         agent: false,
         headers: { ...headers, host: `${host}:${port}` },
         ...(from !== undefined && { localAddress: from }),
@@ -146,9 +138,3 @@ export function ask(ca: string, port: number, path: string, given: Request): Pro
     sent.end(body);
   });
 }
-
-type CaddyConfig = {
-  apps: { http: { http_port?: number } };
-  admin?: { listen: string };
-  logging?: { logs: { default?: object } };
-};

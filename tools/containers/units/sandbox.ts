@@ -1,10 +1,8 @@
 // A probe runs in place of the program of each unit, and once without a sandbox. Only the sandbox may make the difference.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type Debian, GATEWAY } from './debian.ts';
+import type { Debian } from './debian.ts';
 
-/** Of 10, by `systemd-analyze security`. Most missing lines of the sandbox raise it. */
-const EXPOSURE_MAX = 1.4;
 const NODE = '/opt/settee/node_modules/.bin/node';
 const PROBE = '/opt/probe.mts';
 const RESULT = '/run/probe.json';
@@ -61,31 +59,6 @@ export function controls(debian: Debian): void {
   ) as Found;
   assert.deepEqual(able(found), Object.keys(found.abilities));
   assert.deepEqual([found.noNewPrivileges, found.filtered], ['0', '0']);
-}
-
-/** What the kernel says about the running gateway. */
-export function confinesGateway(debian: Debian): void {
-  const status = debian.run(`cat /proc/${debian.property(GATEWAY, 'MainPID')}/status`);
-  const field = (name: string): string => new RegExp(`^${name}:\\s+(.+)`, 'm').exec(status)?.[1] ?? '';
-  const user = debian.run('id -u settee').trim();
-  assert.deepEqual(field('Uid').split('\t'), [user, user, user, user]);
-  for (const [name, value] of Object.entries({ CapBnd: '0000000000000000', NoNewPrivs: '1', Seccomp: '2' }))
-    assert.equal(field(name), value, name);
-}
-
-export function exposure(debian: Debian): void {
-  for (const { unit } of SERVICES) {
-    const level = exposureOf(debian, unit);
-    console.log(`  ${unit}: exposure ${level}`);
-    assert(level <= EXPOSURE_MAX, `${unit}: ${level}`);
-  }
-  // A service of Debian, without a sandbox.
-  assert(exposureOf(debian, 'postgresql@15-main') > EXPOSURE_MAX);
-}
-
-function exposureOf(debian: Debian, unit: string): number {
-  const out = debian.run(`systemd-analyze security --no-pager ${unit}.service`);
-  return Number(/Overall exposure level.*: ([\d.]+)/.exec(out)?.[1] ?? assert.fail(out));
 }
 
 const able = ({ abilities }: Found): string[] =>
