@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { takePictures } from '../e2e/pictures/takePictures.ts';
+import { showScreens } from '../e2e/pictures/showScreens.ts';
 import { content, DEMO_PASSWORD } from '../tools/demo/content.ts';
 import { startInstallation } from '../tools/demo/installation.ts';
 
@@ -27,30 +27,30 @@ try {
   const { admin, handlers } = content;
   const [handler] = handlers;
   if (handler === undefined) throw new Error('The demo has no handler.');
-  const pictures = await takePictures({
+  const before = existsSync(record)
+    ? (JSON.parse(readFileSync(record, 'utf8')) as Record<string, string>)
+    : {};
+  const looks: Record<string, string> = {};
+  if (!values.check) mkdirSync(folder, { recursive: true });
+  for await (const screen of showScreens({
     url,
     shown,
     handler: { ...handler, password: DEMO_PASSWORD },
     admin: { ...admin, password: DEMO_PASSWORD },
-  });
-  const looks = Object.fromEntries(pictures.map((picture) => [picture.name, picture.looks]));
+  })) {
+    const { name, page } = screen;
+    looks[name] = screen.looks;
+    if (values.check) continue;
+    const webp = await compressed(await page.screenshot({ animations: 'disabled' }));
+    writeFileSync(join(folder, `${name}.webp`), webp);
+    console.log(`  ${name}.webp  ${(webp.length / 1_000).toFixed(0)} kB`);
+  }
   if (values.check) {
-    const before = existsSync(record)
-      ? (JSON.parse(readFileSync(record, 'utf8')) as Record<string, string>)
-      : {};
     const stale = Object.keys(looks).filter((name) => looks[name] !== before[name]);
     for (const name of stale) console.error(`  ${name}.webp shows an older screen: npm run pictures`);
-    console.log(`${pictures.length - stale.length} passed, ${stale.length} failed`);
+    console.log(`${Object.keys(looks).length - stale.length} passed, ${stale.length} failed`);
     process.exitCode = stale.length > 0 ? 1 : 0;
-  } else {
-    mkdirSync(folder, { recursive: true });
-    for (const { name, png } of pictures) {
-      const webp = await compressed(png);
-      writeFileSync(join(folder, `${name}.webp`), webp);
-      console.log(`  ${name}.webp  ${(webp.length / 1_000).toFixed(0)} kB`);
-    }
-    writeFileSync(record, `${JSON.stringify(looks, null, 2)}\n`);
-  }
+  } else writeFileSync(record, `${JSON.stringify(looks, null, 2)}\n`);
 } finally {
   await installation.stop();
 }

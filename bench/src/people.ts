@@ -109,6 +109,7 @@ export async function signInStaff(
     name: STAFF_NAME,
     role,
     alias,
+    desks: [],
     away: false,
     verified: true,
     enrolBy: null,

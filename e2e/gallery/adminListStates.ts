@@ -52,10 +52,10 @@ const people = [
 ];
 
 /** All states share the installation's list, so this replaces it. */
-async function openPeople(page: Page): Promise<void> {
+async function openPeople(page: Page, listed: object[] = people): Promise<void> {
   await page.route('**/manage/staff?*', (route) => {
     const search = new URL(route.request().url()).searchParams;
-    const shown = search.get('show') === 'active' ? people : [];
+    const shown = search.get('show') === 'active' ? listed : [];
     return route.fulfill({ json: { success: true, people: shown, next: null } });
   });
   await answer(page, '**/manage/staff/*/leaving', { conversations: 9, invites: 40 });
@@ -75,6 +75,24 @@ export const peopleStates = states({
     await page.getByRole('button', { name: peopleTexts.add }).click();
     await page.getByRole('button', { name: peopleTexts.addSubmit }).click();
     await shows(page, peopleTexts.deskMissing);
+  },
+  'handlers-desks': async ({ page }) => {
+    const names = { 'mara-east': 'Front Desk', 'mara-press': 'Press' };
+    await answer(page, '**/desks', {
+      desks: [
+        { alias: 'mara-east', people: ['Ana Kovač', 'Robin Demo'], online: true },
+        { alias: 'mara-press', people: ['Robin Demo'], online: true },
+        { alias: 'mara-night', people: ['Pia von Hohenzollern-Sigmaringen'], online: false },
+      ],
+      names,
+    });
+    const several = person({ name: 'Robin Demo', alias: 'mara-east', desks: Object.keys(names), open: 3 });
+    await openPeople(page, [several, ...people]);
+    await page
+      .getByRole('button', { name: fillText(peopleTexts.actionsFor, { name: 'Robin Demo' }) })
+      .click();
+    await page.getByRole('menuitem', { name: peopleTexts.desks }).click();
+    await shows(page, 'mara-night');
   },
   'handlers-deactivate': async ({ page }) => {
     await openPeople(page);

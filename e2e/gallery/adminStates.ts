@@ -11,10 +11,11 @@ import { landingTexts } from '@settee/protocol/texts/landingTexts';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
+import { aDashboard } from '../../web/test/aDashboard.ts';
 import { createHandler } from '../product/accounts.ts';
 import { appCode, createAdmin, endGrace, enterAdmin } from '../product/admins.ts';
 import { inDatabase } from '../product/database.ts';
-import { enterConsole } from '../product/people.ts';
+import { type Account, enterConsole, fillSignIn } from '../product/people.ts';
 import { drawing } from './drawings.ts';
 import { answer, shows, states } from './stage.ts';
 
@@ -129,14 +130,9 @@ export const securityStates = states({
   },
 });
 
-async function enterDoor(
-  page: Page,
-  { email, password }: { email: string; password: string },
-): Promise<void> {
+async function enterDoor(page: Page, account: Account): Promise<void> {
   await page.goto('/handler');
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+  await fillSignIn(page, account);
 }
 
 async function secretOf(page: Page): Promise<string> {
@@ -173,7 +169,7 @@ export const dashboardStates = states({
     await shows(page, dashboardTexts.day);
   },
   'admin-dashboard-empty': async ({ page }) => {
-    await showFigures(page, { ...emptyWeek(), handlers: [] });
+    await showFigures(page, aDashboard());
     await shows(page, dashboardTexts.nobodyWaiting);
     await page.locator('[data-chart]').waitFor();
   },
@@ -185,31 +181,8 @@ async function showFigures(page: Page, dashboard: Dashboard): Promise<void> {
   await enterAdmin(page, { path: '/admin/dashboard' });
 }
 
-function emptyWeek(): Dashboard {
-  const now = Date.now();
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  return {
-    period: '7days',
-    now,
-    messages: { visitors: 0, replies: 0, before: 0 },
-    conversations: { count: 0, before: 0 },
-    firstReply: { medianMs: null, beforeMs: null },
-    waiting: { count: 0, longestSince: null, classes: [0, 0, 0, 0, 0], rows: [] },
-    slots: [6, 5, 4, 3, 2, 1, 0].map((ago) => ({
-      start: midnight - ago * DAY_MS,
-      visitors: 0,
-      replies: 0,
-      conversations: 0,
-      firstReplyMs: null,
-    })),
-    handlers: [],
-    invites: { created: 0, opened: 0, started: 0, replied: 0 },
-    unopened: null,
-  };
-}
-
 function fullWeek(): Dashboard {
-  const empty = emptyWeek();
+  const empty = aDashboard();
   const { now } = empty;
   const visitors = [84, 96, 71, 118, 104, 132, 57];
   const replies = [79, 93, 66, 110, 101, 121, 52];

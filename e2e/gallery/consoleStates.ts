@@ -7,6 +7,7 @@ import { texts } from '@settee/protocol/texts/texts';
 import { createHandler, createInvite } from '../product/accounts.ts';
 import {
   endSessions,
+  inDatabase,
   type Left,
   makeConversations,
   makeThread,
@@ -111,6 +112,33 @@ export const consoleStates = states({
     await signIn(page, handler);
     await shows(page, 'Tomás Herrera');
   },
+  'console-desks': async ({ page }) => {
+    const { id } = await threeDesks(page);
+    await page.goto(`/handler/conversation/${id}`);
+    await shows(page, consoleTexts.aboutMedian);
+  },
+  'console-desks-menu': async ({ page }) => {
+    await threeDesks(page);
+    await page
+      .getByRole('button', { name: fillText(consoleTexts.queueHandler, { alias: 'all desks (3)' }) })
+      .click();
+    await shows(page, consoleTexts.offDuty);
+  },
+  'console-desks-one': async ({ page }) => {
+    const { alias } = await threeDesks(page);
+    await page.goto(`/handler?desk=${alias}`);
+    await shows(page, 'My Queue (2)');
+  },
+  'console-desks-account': {
+    async reach({ page }) {
+      await threeDesks(page);
+      await openPersonMenu(page);
+    },
+    async again(page) {
+      await page.keyboard.press('Escape');
+      await openPersonMenu(page);
+    },
+  },
   'console-not-found': async ({ page }) => {
     await enterConsole(page, createHandler(), `/handler/conversation/${randomUUID()}`);
     await shows(page, texts.conversationNotFound);
@@ -153,6 +181,27 @@ async function busyQueue(page: Page): Promise<void> {
   await page
     .getByPlaceholder(consoleTexts.staffPlaceholder)
     .fill('Thank you, Sara. The Arabic edition comes in May.');
+}
+
+/** A person who answers at three desks, and is off duty at one. */
+async function threeDesks(page: Page) {
+  const [handler, { alias }, tour] = [createHandler(), createHandler(), createHandler()];
+  const names = ['Front Desk', 'Presse und Öffentlichkeitsarbeit', 'Tour'];
+  await inDatabase(
+    `with named as (
+       update handlers h set name = n.name from unnest($1::text[], $2::text[]) as n (alias, name) where h.alias = n.alias
+     )
+     insert into desk_staff (alias, staff_id, off) select d.alias, s.id, d.alias = $4
+     from staff s, unnest($1::text[]) as d (alias) where s.alias = $3 on conflict do nothing`,
+    [[handler.alias, alias, tour.alias], names, handler.alias, tour.alias],
+  );
+  const [first, ...others] = waitingPeople;
+  await makeConversations(tour.alias, others.slice(0, 1));
+  await makeConversations(handler.alias, others.slice(1));
+  await makeConversations(alias, first ? [first] : []);
+  const id = await makeThread(alias, 'Jonas Weber', conversation(), 1);
+  await signIn(page, handler);
+  return { id, alias };
 }
 
 /** Selects these people in the busy queue. */
@@ -351,11 +400,6 @@ export const keyboardStates = states({
     await openPalette(page);
     await palette(page).fill('mark');
     await shows(page, consoleTexts.paletteFailed);
-  },
-  'console-conversation-menu': async ({ page }) => {
-    await openForKeys(page);
-    await press(page, texts.more);
-    await shows(page, consoleTexts.transfer);
   },
   'console-shortcuts': async ({ page }) => {
     await openForKeys(page);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { directionOf, type Language } from '@settee/protocol/texts/languages';
+import { directionOf, type Language, type StaffLanguage } from '@settee/protocol/texts/languages';
 import { staffCatalogues, visitorCatalogues } from '@settee/protocol/translations/translations';
 
 /** Arabic runs from right to left. The pseudo-language has accents and is 40 % longer, to find text that is cut off. */
@@ -13,7 +13,7 @@ const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt'];
  * Translates the page in place. States are reached in English, because their steps name English buttons. What people
  * wrote stays as it is in Arabic. Returns a function that makes the page English again.
  */
-export async function showIn(page: Page, language: OtherLanguage | 'de'): Promise<() => Promise<void>> {
+export async function showIn(page: Page, language: StaffLanguage | 'pseudo'): Promise<() => Promise<void>> {
   const found = await page.evaluate(textsOfPage, ATTRIBUTES);
   const translate = language === 'pseudo' ? pseudo : translator(language);
   const translated = Object.fromEntries(found.map((text) => [text, translate(text)]));
@@ -62,20 +62,24 @@ const PLURAL = /\{(\w+), plural, (?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/;
 
 type Pattern = { english: RegExp; names: string[]; translation: string };
 
-/** Every English form of every message, as a pattern that finds its arguments. */
-function patternsIn(language: 'ar' | 'de'): Pattern[] {
-  return (
-    [
-      ...pairsOf(visitorCatalogues.en, visitorCatalogues[language]),
-      ...pairsOf(staffCatalogues.en, staffCatalogues[language]),
-    ]
-      // Texts without arguments first, then the longest: a short pattern may also fit a long text.
-      .toSorted(
-        ([left], [right]) =>
-          Number(left.includes('{')) - Number(right.includes('{')) || right.length - left.length,
-      )
-      .flatMap(([english, translation]) => formsOf(english).map((form) => patternOf(form, translation)))
-  );
+/** The texts without arguments, and every English form of the others as a pattern that finds its arguments. */
+type Catalogue = { texts: Map<string, string>; patterns: Pattern[] };
+
+function catalogueIn(language: StaffLanguage): Catalogue {
+  const pairs = [
+    ...pairsOf(visitorCatalogues.en, visitorCatalogues[language]),
+    ...pairsOf(staffCatalogues.en, staffCatalogues[language]),
+  ];
+  const patterns = pairs
+    .filter(([english]) => english.includes('{'))
+    // The longest first: a short pattern may also fit a long text.
+    .toSorted(([left], [right]) => right.length - left.length)
+    .flatMap(([english, translation]) => formsOf(english).map((form) => patternOf(form, translation)))
+    // A pattern without words of its own fits everything.
+    .filter(({ english }) => /[a-z]/i.test(english.source.replaceAll(/\(.+?\)/g, '')));
+  // Of texts that are the same in English, the first one counts.
+  const texts = new Map(pairs.toReversed().filter(([english]) => !english.includes('{')));
+  return { texts, patterns };
 }
 
 function pairsOf(english: unknown, translated: unknown): [string, string][] {
@@ -111,20 +115,19 @@ function patternOf(form: string, translation: string): Pattern {
   return { english: new RegExp(`^${source}$`), names, translation };
 }
 
-const known = new Map<string, Pattern[]>();
+const known = new Map<string, Catalogue>();
 
 /** A text that is not in the catalogues stays as it is. */
-function translator(language: 'ar' | 'de'): (text: string) => string {
-  const patterns = known.get(language) ?? patternsIn(language);
-  known.set(language, patterns);
-  return (text) => translated(text, patterns, language);
+function translator(language: StaffLanguage): (text: string) => string {
+  const catalogue = known.get(language) ?? catalogueIn(language);
+  known.set(language, catalogue);
+  return (text) => catalogue.texts.get(text) ?? filled(text, catalogue.patterns, language);
 }
 
-function translated(text: string, patterns: readonly Pattern[], language: 'ar' | 'de'): string {
+function filled(text: string, patterns: readonly Pattern[], language: StaffLanguage): string {
   for (const { english, names, translation } of patterns) {
     const found = english.exec(text);
-    // A pattern without words of its own fits everything.
-    if (found === null || !/[a-z]/i.test(english.source.replaceAll(/\(.+?\)/g, ''))) continue;
+    if (found === null) continue;
     const values = names.map((name, at): [string, string | number] => {
       const value = found[at + 1] ?? '';
       return [name, /^\d[\d,]*$/.test(value) ? Number(value.replaceAll(',', '')) : value];

@@ -13,6 +13,7 @@ import { holdTimers, typeUntilSeen } from '../product/pages.ts';
 import {
   bannerCode,
   bubbles,
+  chooseInMenu,
   claimInvite,
   giveName,
   newPerson,
@@ -445,6 +446,5 @@ async function choose(page: Page, item: string): Promise<void> {
   await startChat(page, createInvite(createHandler().alias), 'Jonas');
   await send(page, 'Hello, are you there?');
   await expect(page.getByRole('log')).toContainText('are you there?');
-  await page.getByRole('button', { name: texts.more }).click();
-  await page.getByRole('menuitem', { name: item }).click();
+  await chooseInMenu(page, item);
 }

@@ -22,7 +22,6 @@ const screens: Record<string, string | undefined> = {
   'console-sign-in': 'body',
   'console-queue-empty': 'body',
   'console-queue-busy': undefined,
-  'console-queue-snoozed': undefined,
   // Its queue has the times of other states.
   'console-conversation': 'main section:has([role=log])',
   'admin-dashboard': undefined,

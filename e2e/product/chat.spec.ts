@@ -7,6 +7,7 @@ import { typeUntilSeen } from './pages.ts';
 import {
   bubbles,
   chatOfTwo,
+  chooseInMenu,
   expectTexts,
   newPerson,
   send,
@@ -49,8 +50,7 @@ test(
     await expect(bubbles(desk, 'out')).toHaveText([/They loved it\./]);
     await expect(desk.getByText('Seen')).toBeVisible();
 
-    await visitor.getByRole('button', { name: 'More' }).click();
-    await visitor.getByRole('menuitem', { name: 'Change name' }).click();
+    await chooseInMenu(visitor, 'Change name');
     const dialog = visitor.getByRole('dialog', { name: 'Change name' });
     await dialog.getByLabel('Display Name').fill('Jonas Weber');
     await dialog.getByRole('button', { name: 'Save' }).click();

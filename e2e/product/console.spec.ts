@@ -4,16 +4,11 @@ import { createHandler, createInvite } from './accounts.ts';
 import { storedTexts } from './database.ts';
 import { holdLine } from './network.ts';
 import { typeUntilSeen } from './pages.ts';
-import { chatOfTwo, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
+import { chatOfTwo, chooseInMenu, expectTexts, newPerson, send, signIn, startChat } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (desk: Page) => desk.getByPlaceholder('Type your message...');
-
-async function choose(page: Page, item: string): Promise<void> {
-  await button(page, 'More').click();
-  await page.getByRole('menuitem', { name: item }).click();
-}
 
 test(
   '[CONSOLE-20] [CONSOLE-16] colleagues in one chat see each other and their notes, and of two replies at once one is stored',
@@ -145,7 +140,7 @@ test('[CONSOLE-28] [H-08] hand-over takes a desk and a note; the old page can on
 
   /** Hands the open chat over to another desk. */
   async function handOver(from: Page, alias: string, note?: string): Promise<void> {
-    await choose(from, 'Hand over');
+    await chooseInMenu(from, 'Hand over');
     const dialog = from.getByRole('dialog', { name: 'Hand over the chat with Mia' });
     await dialog.getByRole('radio', { name: new RegExp(alias) }).check();
     if (note) await dialog.getByLabel('Note for the next handler').fill(note);

@@ -77,20 +77,21 @@ export async function endConversation(
 
 export type Written = { from: 'visitor' | 'owner'; text: string; at: Date };
 
-/**
- * Appends messages with given times to the conversation of a claimed invite. Both sides have seen them, except the last
- * `unseenBy` ones. An open page finds them with the next sweep.
- */
-export async function writeHistory(
-  invite: string,
-  messages: Written[],
-  unseenBy: { visitor?: number; owner?: number } = {},
-): Promise<void> {
-  const { rowCount } = await inDatabase(
+/** Whether a side has not seen the last so many messages. */
+type Unseen = { visitor?: number; owner?: number };
+
+/** Appends messages to the conversation of a claimed invite. An open page finds them with the next sweep. */
+export async function writeHistory(invite: string, messages: Written[], unseenBy?: Unseen): Promise<void> {
+  await append(await conversationOf(invite), messages, unseenBy);
+}
+
+/** Appends messages with given times. Both sides have seen them, except the last `unseenBy` ones. */
+async function append(id: string, messages: Written[], unseenBy: Unseen = {}): Promise<void> {
+  await inDatabase(
     `with chat as (
        select c.id, c.last_seq, c.visitor_id,
          coalesce((select s.id from staff s where s.alias = c.handler_alias limit 1), c.visitor_id) as staff_id
-       from conversations c join invites i on i.id = c.invite_id where i.token_hash = $1
+       from conversations c where c.id = $1
      ), given as (
        select * from unnest($2::boolean[], $3::text[], $4::timestamptz[]) with ordinality
          as given (from_owner, text, at, place)
@@ -109,7 +110,7 @@ export async function writeHistory(
      from chat, (select * from given order by place desc limit 1) as last
      where c.id = chat.id`,
     [
-      hashOf(invite),
+      id,
       messages.map(({ from }) => from === 'owner'),
       messages.map(({ text }) => text),
       messages.map(({ at }) => at),
@@ -117,7 +118,6 @@ export async function writeHistory(
       unseenBy.owner ?? 0,
     ],
   );
-  if (rowCount !== 1) throw new Error('nobody has claimed this invite');
 }
 
 /** A conversation with one message. */
@@ -252,31 +252,9 @@ export async function makeThread(
   messages: Written[],
   unseen = 0,
 ): Promise<string> {
-  const [id = ''] = await makeConversations(alias, [{ name, text: messages[0]?.text ?? '', minutesAgo: 0 }]);
+  const [id = ''] = await makeConversations(alias, [{ name, text: '', minutesAgo: 0 }]);
   await inDatabase('delete from messages where conversation_id = $1', [id]);
-  await inDatabase(
-    `with given as (
-       select * from unnest($2::boolean[], $3::text[], $4::timestamptz[]) with ordinality
-         as given (from_owner, text, at, place)
-     ), stored as (
-       insert into messages (conversation_id, seq, id, from_owner, author_id, created_at, text)
-       select c.id, place, gen_random_uuid(), from_owner,
-         case when from_owner then (select s.id from staff s where s.alias = c.handler_alias limit 1)
-           else c.visitor_id end, at, text
-       from given, conversations c where c.id = $1
-     )
-     update conversations c
-     set last_seq = last.place, last_message_at = last.at, preview = left(last.text, 140),
-       preview_from_owner = last.from_owner, visitor_seen = last.place, visitor_seen_at = last.at,
-       owner_seen = last.place - $5::int, owner_seen_at = last.at, unread = $5::int
-     from (select * from given order by place desc limit 1) as last where c.id = $1`,
-    [
-      id,
-      messages.map(({ from }) => from === 'owner'),
-      messages.map(({ text }) => text),
-      messages.map(({ at }) => at),
-      unseen,
-    ],
-  );
+  await inDatabase('update conversations set last_seq = 0 where id = $1', [id]);
+  await append(id, messages, { owner: unseen });
   return id;
 }

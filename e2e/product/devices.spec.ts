@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { createHandler, createInvite } from './accounts.ts';
 import {
   bannerCode,
+  chooseInMenu,
   enterConsole,
   expectTexts,
   newPerson,
@@ -18,11 +19,6 @@ async function nextCode(page: Page, than: string): Promise<string> {
   return bannerCode(page);
 }
 
-async function choose(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: item }).click();
-}
-
 test(
   '[V-04] [C-02] [S-03] [E-02] [DEVICE-20] a second device: Cancel, a wrong code, a lost call, a void code, then the new code opens the chat',
   alsoInFirefox,
@@ -33,7 +29,7 @@ test(
     await send(first, 'from the first device');
     const former = await bannerCode(first);
     await first.getByRole('button', { name: 'Dismiss' }).click();
-    await choose(first, 'Continue in another browser or device');
+    await chooseInMenu(first, 'Continue in another browser or device');
     await first.getByRole('button', { name: 'New code' }).click();
     const code = await nextCode(first, former);
     await first.close();

@@ -1,20 +1,11 @@
 import type { Page } from '@playwright/test';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
-import { createHandler, type Handler } from './accounts.ts';
+import { createHandler } from './accounts.ts';
 import { createAdmin } from './admins.ts';
 import { createWithRole, endSessions } from './database.ts';
 import { hold } from './network.ts';
-import { signIn } from './people.ts';
+import { fillSignIn, signIn } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
-
-async function fillSignIn(
-  page: Page,
-  { email, password }: Pick<Handler, 'email' | 'password'>,
-): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
-}
 
 test(
   '[H-09] [C-08] [S-12] [E-06] [P-05] [R-06] [H-07] [K-07] [R-04] who may sign in, who may not, and what they read',

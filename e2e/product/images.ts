@@ -100,9 +100,14 @@ async function fireWithFile(file: {
 }
 
 /** Expects this many images, loaded from the server's addresses and drawn. */
-export async function expectImages(page: Page, side: 'in' | 'out', count: number): Promise<void> {
+export async function expectImages(
+  page: Page,
+  side: 'in' | 'out',
+  count: number,
+  timeout?: number,
+): Promise<void> {
   const pictures = page.getByRole('log').locator(`[data-side=${side}][data-seq] button[data-image]`);
-  await expect(pictures).toHaveCount(count);
+  await expect(pictures).toHaveCount(count, timeout === undefined ? {} : { timeout });
   for (const picture of await pictures.all()) {
     // The sent image replaces the one that was uploading.
     await expect(() => picture.scrollIntoViewIfNeeded({ timeout: 5_000 })).toPass();

@@ -1,7 +1,7 @@
 import { type CaughtMail, type Maildev, startMaildev } from '../../tools/mail/maildev.ts';
 import { inDatabase } from './database.ts';
 import { type Installation, startInstallation } from './ownInstallation.ts';
-import { enterConsole, expectTexts, newPerson, send, startChat } from './people.ts';
+import { chooseInMenu, enterConsole, expectTexts, newPerson, send, startChat } from './people.ts';
 import { expect, test } from './watched.ts';
 
 const ADDRESS = 'tom@example.org';
@@ -36,8 +36,7 @@ test('[MAIL-04] a visitor leaves an address and closes the page; the mail about 
     const { page: visitor, context } = await newPerson(browser, { baseURL: installation.url });
     await startChat(visitor, invite, 'Tom');
     await send(visitor, 'Are you there?');
-    await visitor.getByRole('button', { name: 'More' }).click();
-    await visitor.getByRole('menuitem', { name: 'Get an e-mail about replies' }).click();
+    await chooseInMenu(visitor, 'Get an e-mail about replies');
     await visitor.getByLabel('Your e-mail address').fill(ADDRESS);
     await visitor.getByRole('button', { name: 'Send code' }).click();
     const [code = ''] = /\d{6}/.exec((await caught(maildev, /\d{6}/)).subject) ?? [];
@@ -73,8 +72,7 @@ test('[MAIL-04] a visitor leaves an address and closes the page; the mail about 
     const left = await inDatabase('select from visitor_mails', [], installation.databaseUrl);
     expect(left.rowCount).toBe(0);
     await back.reload();
-    await back.getByRole('button', { name: 'More' }).click();
-    await back.getByRole('menuitem', { name: 'Get an e-mail about replies' }).click();
+    await chooseInMenu(back, 'Get an e-mail about replies');
     await expect(back.getByLabel('Your e-mail address')).toBeVisible();
   } finally {
     await installation.stop();

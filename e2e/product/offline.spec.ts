@@ -260,8 +260,7 @@ test('a chat can be installed and starts as this chat; the console as the consol
   const { installabilityErrors } = await tools.send('Page.getInstallabilityErrors');
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
   // This also holds for the page in the service worker's cache, which contains no token.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+  await workerReady(page);
   await context.setOffline(true);
   await page.reload();
   await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', `${invite}/manifest.webmanifest`);

@@ -104,12 +104,25 @@ export async function openConversation(page: Page, handler: Handler, conversatio
   await expect(page.getByPlaceholder('Type your message...')).toBeVisible();
 }
 
-export async function signInWithForm(page: Page, { email, password }: Handler): Promise<void> {
-  await page.goto('/handler');
+export type Account = Pick<Handler, 'email' | 'password'>;
+
+/** Sends the sign-in form, and does not wait for the answer. */
+export async function fillSignIn(page: Page, { email, password }: Account): Promise<void> {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in to Handler Console' }).click();
+}
+
+export async function signInWithForm(page: Page, handler: Handler): Promise<void> {
+  await page.goto('/handler');
+  await fillSignIn(page, handler);
   await expect(page.getByRole('heading', { name: /^My Queue/ })).toBeVisible();
+}
+
+/** Chooses from the menu of a chat. */
+export async function chooseInMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
 }
 
 export async function send(page: Page, text: string): Promise<void> {

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { holdLine } from './network.ts';
-import { bubbles, chatOfTwo, expectTexts, newPerson, openWithCode, send } from './people.ts';
+import { bubbles, chatOfTwo, chooseInMenu, expectTexts, newPerson, openWithCode, send } from './people.ts';
 import { alsoInFirefox, expect, test } from './watched.ts';
-
-async function choose(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: item }).click();
-}
 
 async function downloaded(page: Page, button: string): Promise<string> {
   const [file] = await Promise.all([
@@ -54,7 +49,7 @@ test(
     const texts = ['what I <b>said</b>', 'Yes, until six.'];
     await expectTexts(first, texts);
 
-    await choose(first, 'Download conversation');
+    await chooseInMenu(first, 'Download conversation');
     const html = await downloaded(first, 'Readable page (HTML)');
     const json = await downloaded(first, 'Data (JSON)');
     await first.keyboard.press('Escape');
@@ -90,12 +85,12 @@ test(
     await expect(desk.getByRole('link', { name: /Mia/ })).toBeVisible();
 
     // Cancel has the focus, so Enter deletes nothing.
-    await choose(first, 'Delete conversation');
+    await chooseInMenu(first, 'Delete conversation');
     const dialog = first.getByRole('dialog', { name: 'Delete this conversation?' });
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await first.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
-    await choose(first, 'Delete conversation');
+    await chooseInMenu(first, 'Delete conversation');
     await dialog.getByRole('button', { name: 'Delete conversation' }).click();
     await expect(first.getByRole('heading', { name: 'Conversation deleted' })).toBeVisible();
     for (const word of [token, 'an unfinished draft', 'Mia'])

@@ -2,25 +2,21 @@ import type { Page } from '@playwright/test';
 import { CLIENT, startProvider } from '../../server/test/support/oidcProvider.ts';
 import { CALLBACK_PATH } from '../../server/testing/installation.ts';
 import { freePort } from '../../tools/freePorts.ts';
-import { createHandler, type Handler } from './accounts.ts';
+import { createHandler } from './accounts.ts';
 import { ageSessions, appCode, createAdmin, endGrace } from './admins.ts';
 import { inDatabase } from './database.ts';
 import { startGateway } from './ownInstallation.ts';
 import { tabTo } from './pages.ts';
-import { newPerson } from './people.ts';
+import { type Account, fillSignIn, newPerson } from './people.ts';
 import { expect, test } from './watched.ts';
-
-type Account = Pick<Handler, 'email' | 'password'>;
 
 const CODE_OF_APP = 'Then enter the 6-digit code from the app';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const queue = (page: Page) => page.getByRole('heading', { name: /^My Queue/ });
 
-async function enterPassword(page: Page, { email, password }: Account, path = '/handler'): Promise<void> {
+async function enterPassword(page: Page, account: Account, path = '/handler'): Promise<void> {
   await page.goto(path);
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await button(page, 'Sign in to Handler Console').click();
+  await fillSignIn(page, account);
 }
 
 async function secretOnShow(page: Page): Promise<string> {

@@ -31,7 +31,7 @@ export type Patch = {
 export type Build = { build: string; remove(): void };
 
 /** What a copy of the checkout leaves out. Its packages are links. */
-const NOT_COPIED = new Set(['.git', '.settee', 'dist', 'gallery', 'node_modules']);
+const NOT_COPIED = new Set(['.git', '.settee', 'dist', 'node_modules']);
 
 /** A copy of the checkout with the patches applied and the files added, or the checkout if there are none. */
 export function buildPatched(
@@ -43,8 +43,7 @@ export function buildPatched(
   const build = mkdtempSync(join(tmpdir(), 'settee-patched-'));
   const remove = (): void => rmSync(build, { recursive: true, force: true });
   try {
-    cpSync(root, build, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
-    linkPackages(root, build);
+    copyCheckout(root, build);
     for (const [file, text] of Object.entries(added)) writeFileSync(join(build, file), text);
     for (const patch of patches) {
       const path = join(build, patch.file);
@@ -55,6 +54,13 @@ export function buildPatched(
     throw error;
   }
   return { build, remove };
+}
+
+/** Copies the checkout with uncommitted changes. The copy shares the packages, except for the protocol. */
+export function copyCheckout(root: string, build: string): void {
+  const isCopied = (path: string) => !NOT_COPIED.has(basename(path)) && path !== join(root, 'gallery');
+  cpSync(root, build, { recursive: true, filter: isCopied });
+  linkPackages(root, build);
 }
 
 /** The packages of the checkout, with the protocol of the copy. */

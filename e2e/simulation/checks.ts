@@ -10,13 +10,13 @@ import {
   readQueue,
   readStaffSessions,
 } from '../../server/testing/simulation.ts';
-import type { Upload } from '../../web/src/chat/images/upload/upload.ts';
-import type { StoredUpload } from '../../web/src/chat/images/upload/uploadStore.ts';
+import type { StoredUpload, Upload } from '../../web/src/chat/images/upload/upload.ts';
 import { isQueued } from '../../web/src/chat/model/conversation.ts';
 import type { Frame } from '../../web/src/chat/model/conversationState.ts';
 import type { LiveConversation } from '../../web/src/chat/model/liveConversation.ts';
 import { config, heard } from './gateway.ts';
 import { ModelDatabase } from './model/model.ts';
+import { desksOf } from './model/people.ts';
 import { both } from './model/state.ts';
 import type { Link } from './network.ts';
 import { Notifications } from './notifications.ts';
@@ -74,7 +74,7 @@ type Picked = {
   gaveUp: boolean;
 };
 
-type Socket = { link: Link; whose: readonly string[]; name: string; alias: string | null };
+type Socket = { link: Link; whose: readonly string[]; name: string; desks: readonly string[] };
 
 export class Checks implements Observer {
   readonly violations: Violation[] = [];
@@ -92,13 +92,15 @@ export class Checks implements Observer {
   /** When each message was stored. */
   readonly #storedAt = new Map<string, number>();
   /** The desks of conversations and people, since when. */
-  readonly #desks = new Map<string, { alias: string | null; since: number }[]>();
+  readonly #desks = new Map<string, { desks: readonly string[]; since: number }[]>();
   /** A message that was refused during a block may be stored after later ones, if the refusal got lost. */
   readonly #blocked = new Set<string>();
   readonly #browserOf = new Map<Page, AnyBrowser>();
+  /** Consoles that got the queues of all their desks. A page of an earlier release asks for the first only. */
+  readonly #watchesAll = new WeakMap<Page, boolean>();
   readonly #rowsSent = new WeakMap<Link, Map<string, number>>();
   readonly #followed = new WeakSet<LiveConversation>();
-  /** The sockets with access, whose they are (a device, a session and a person), and of which desk. */
+  /** The sockets with access, whose they are (a device, a session and a person), and of which desks. */
   readonly #sockets = new Set<Socket>();
 
   constructor(verbose: boolean) {
@@ -118,16 +120,24 @@ export class Checks implements Observer {
       if (before && (row.visitorSeen < before.visitorSeen || row.ownerSeen < before.ownerSeen))
         this.violated('seen', `the stored mark of ${id} goes back`);
       if (row.status === 'blocked') this.#blocked.add(id);
-      this.#movesTo(id, row.handlerAlias);
+      this.#movesTo(id, [row.handlerAlias]);
       if (before && before.handlerAlias !== row.handlerAlias) notifications.moves(id);
       set(id, row);
     };
-    const setPerson = state.staff.set.bind(state.staff);
-    state.staff.set = (id, row) => {
-      this.#movesTo(id, row.alias);
-      const before = state.staff.get(id)?.alias;
-      if (before !== row.alias) this.#mustClose(id, ({ alias }) => state.staff.get(id)?.alias !== alias);
-      setPerson(id, row);
+    const desksChanged = (id: string): void => {
+      this.#movesTo(id, this.#desksOf(id));
+      this.#mustClose(id, ({ desks }) => this.#desksOf(id).join() !== desks.join());
+    };
+    const setDesk = state.deskStaff.set.bind(state.deskStaff);
+    state.deskStaff.set = (key, row) => {
+      setDesk(key, row);
+      desksChanged(row.staffId);
+    };
+    const leaveDesk = state.deskStaff.delete.bind(state.deskStaff);
+    state.deskStaff.delete = (key) => {
+      const left = leaveDesk(key);
+      desksChanged(key.split(' ')[1] ?? '');
+      return left;
     };
     for (const table of [state.sessions, state.devices]) {
       const setRow = table.set.bind(table) as (id: string, row: { revokedAt: number | null }) => void;
@@ -144,8 +154,8 @@ export class Checks implements Observer {
       };
     }
     heard.at = (alias, message) => this.#heardOf(scheduler.owner, alias, message);
-    for (const { id, handlerAlias } of state.conversations.all()) this.#movesTo(id, handlerAlias);
-    for (const { id, alias } of state.staff.all()) this.#movesTo(id, alias);
+    for (const { id, handlerAlias } of state.conversations.all()) this.#movesTo(id, [handlerAlias]);
+    for (const id of state.staff.keys()) this.#movesTo(id, this.#desksOf(id));
     const setMessages = state.messages.set.bind(state.messages);
     state.messages.set = (id, all) => {
       const last = all.at(-1);
@@ -271,7 +281,8 @@ export class Checks implements Observer {
     if (frame.type === 'ack') this.#checkAck(page, frame);
     if (frame.type === 'refused') this.#noteRefusal(page, frame);
     if (frame.type === 'queueChange' || frame.type === 'queue' || frame.type === 'queuePage')
-      this.#checkRows(page, link, frame.rows, 'gone' in frame ? frame.gone : []);
+      this.#checkRows(page, link, frame);
+    if (frame.type === 'queue') this.#watchesAll.set(page, frame.alias !== undefined);
     if (CONTENT.has(frame.type)) this.#checkAccess(page, frame);
   }
 
@@ -305,14 +316,18 @@ export class Checks implements Observer {
       );
   }
 
-  #checkRows(page: Page, link: Link, rows: readonly QueueRow[], gone: readonly string[]): void {
+  #checkRows(page: Page, link: Link, frame: Frame<'queue' | 'queueChange' | 'queuePage'>): void {
     const known = this.#rowsSent.get(link) ?? new Map<string, number>();
     this.#rowsSent.set(link, known);
-    for (const id of gone) known.delete(id);
-    for (const { conversationId, head } of rows) {
-      if (head < (known.get(conversationId) ?? 0))
+    const browser = this.#browserOf.get(page);
+    // A page that watches one desk, its first, gets no name of it.
+    const alias = frame.alias ?? (browser?.side === 'owner' ? this.#desksOf(browser.staffId)[0] : undefined);
+    const keyOf = (id: string): string => both(alias ?? '', id);
+    for (const id of 'gone' in frame ? frame.gone : []) known.delete(keyOf(id));
+    for (const { conversationId, head } of frame.rows) {
+      if (head < (known.get(keyOf(conversationId)) ?? 0))
         this.violated('queue', `${page.owner.name} gets an older row of a conversation`);
-      known.set(conversationId, head);
+      known.set(keyOf(conversationId), head);
     }
   }
 
@@ -320,14 +335,14 @@ export class Checks implements Observer {
   #heardOf(gateway: Owner, alias: string, { conversationId, seq }: Message): void {
     const { state, links } = this.#world;
     const consoles = [...this.#sockets]
-      .filter((each) => each.link.gateway === gateway && each.alias === alias && links.has(each.link))
+      .filter((each) => each.link.gateway === gateway && each.desks.includes(alias) && links.has(each.link))
       .map(({ link }) => link);
     if (consoles.length === 0) return;
     const check = (): void => {
       const row = state.conversations.get(conversationId);
       if (row?.status !== 'open' || row.handlerAlias !== alias || !this.#isCalm(HEARD_DATABASE_MS)) return;
       for (const link of consoles) {
-        const head = link.isOpenAtServer() && this.#rowsSent.get(link)?.get(conversationId);
+        const head = link.isOpenAtServer() && this.#rowsSent.get(link)?.get(both(alias, conversationId));
         if (typeof head === 'number' && head < seq)
           this.violated('queue', `${gateway.name} knows message ${seq}, but its consoles show ${head}`);
       }
@@ -343,8 +358,8 @@ export class Checks implements Observer {
       browser.side === 'owner'
         ? [browser.sessionId, browser.staffId]
         : [both(browser.conversationId, browser.visitor.visitorId)];
-    const person = browser.side === 'owner' ? this.#world.state.staff.get(browser.staffId) : undefined;
-    this.#sockets.add({ link, whose, name: page.owner.name, alias: person?.alias ?? null });
+    const desks = browser.side === 'owner' ? this.#desksOf(browser.staffId) : [];
+    this.#sockets.add({ link, whose, name: page.owner.name, desks });
   }
 
   /** Sockets that are open now must close in time, if the access ended indeed. */
@@ -384,18 +399,22 @@ export class Checks implements Observer {
     }
   }
 
-  #movesTo(id: string, alias: string | null): void {
+  #desksOf(staffId: string): string[] {
+    return desksOf(this.#world.state, staffId).map(({ alias }) => alias);
+  }
+
+  #movesTo(id: string, desks: readonly string[]): void {
     const known = this.#desks.get(id) ?? [];
-    if (known.at(-1)?.alias !== alias || known.length === 0) known.push({ alias, since: scheduler.now });
+    if (known.at(-1)?.desks.join() !== desks.join()) known.push({ desks, since: scheduler.now });
     this.#desks.set(id, known);
   }
 
   /** The desks of a conversation or a person from then until now. */
-  #desksSince(id: string, time: number): (string | null)[] {
+  #desksSince(id: string, time: number): string[] {
     const all = this.#desks.get(id) ?? [];
     return all
       .filter((_, at) => (all[at + 1]?.since ?? Number.POSITIVE_INFINITY) >= time)
-      .map(({ alias }) => alias);
+      .flatMap(({ desks }) => desks);
   }
 
   accessEndedAt(page: Page): number | undefined {
@@ -534,19 +553,21 @@ export class Checks implements Observer {
         add('outbox', `the outbox of ${name} holds "${entry.text}"`);
     }
     if (page instanceof ConsolePage && caller?.kind === 'staff')
-      await this.#queueAtRest(page, caller.alias, add);
+      await this.#queueAtRest(page, this.#desksOf(caller.staffId), add);
   }
 
   async #queueAtRest(
     page: ConsolePage,
-    alias: string | null,
+    desks: readonly string[],
     add: (rule: Rule, what: string) => void,
   ): Promise<void> {
-    const expected = alias === null ? [] : await readQueue(this.#app.db, alias);
+    const watched = this.#watchesAll.get(page) ? desks : desks.slice(0, 1);
+    const expected: QueueRow[] = [];
+    for (const alias of watched) expected.push(...(await readQueue(this.#app.db, alias)));
     const shown = page.console.get().queue;
     const byId = (rows: typeof expected): string =>
       rows
-        .map((row) => JSON.stringify(row, Object.keys(row).sort()))
+        .map(({ alias: _, ...row }) => JSON.stringify(row, Object.keys(row).sort()))
         .sort()
         .join('\n');
     if (shown === null || byId([...shown]) !== byId([...expected]))
@@ -609,7 +630,9 @@ export class Checks implements Observer {
     const { state } = this.#world;
     if (browser.side === 'visitor')
       return state.devices.get(both(conversationId, browser.visitor.visitorId))?.revokedAt === null;
-    return state.staff.get(browser.staffId)?.alias === state.conversations.get(conversationId)?.handlerAlias;
+    return this.#desksOf(browser.staffId).includes(
+      state.conversations.get(conversationId)?.handlerAlias ?? '',
+    );
   }
 
   /** The texts that this browser shows as a draft or as failed. */
@@ -633,14 +656,15 @@ export class Checks implements Observer {
     const staffed = new Set(
       staff
         .filter(({ pages }) => pages.some((page) => page.status() === 'open'))
-        .map(({ staffId }) => state.staff.get(staffId))
-        .map((person) => (person?.away ? undefined : person?.alias)),
+        .filter(({ staffId }) => state.staff.get(staffId)?.away === false)
+        .flatMap(({ staffId }) => desksOf(state, staffId))
+        .flatMap(({ alias, off }) => (off ? [] : alias)),
     );
     for (const page of visitors.flatMap(({ pages }) => pages)) {
       const { id, watch } = page.conversation.state();
       // Without a chat, a page shows whether anyone is at any desk, or nothing.
       if (page.status() !== 'open' || watch !== 'done') continue;
-      if (page.online !== staffed.has(state.conversations.get(id)?.handlerAlias))
+      if (page.online !== staffed.has(state.conversations.get(id)?.handlerAlias ?? ''))
         this.violated('presence', `${page.owner.name} sees ${page.online ? 'somebody' : 'nobody'} online`);
     }
     for (const page of staff.flatMap(({ pages }) => pages)) {

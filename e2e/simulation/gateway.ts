@@ -17,7 +17,7 @@ import {
   Presence,
   Refusal,
   readConfig,
-  readProfile,
+  readProfiles,
   SendBudgets,
   SocketServer,
   Sweep,
@@ -129,7 +129,7 @@ export class Gateway {
       databaseClock: new DatabaseClock(db, virtualClock),
       stopping: new AbortController().signal,
     } as unknown as App;
-    const hub = new Hub(app, bus, await readProfile(db));
+    const hub = new Hub(app, bus, await readProfiles(db));
     app.announce = hub;
     return new Gateway(app, hub, parts);
   }

@@ -98,8 +98,8 @@ export async function mediaCall(
   return { ok: result.ok, status, headers: noHeaders, json: async () => answer } as Response;
 }
 
-/** A job of a dead worker counts as lost after this time, as in restartLostProcessing. */
-const LOST_MS = 120_000;
+/** A job of a dead worker is unlocked after this time at most: see server/src/platform/db/workers.ts. */
+const LOST_MS = 50_000;
 const RETRY_MS = 2_000;
 
 type Parts = {
@@ -114,7 +114,7 @@ export class ImageWorker {
   readonly #parts: Parts;
   #owner: Owner = { name: 'worker', dead: false };
   /** The jobs by image. A locked one runs. */
-  readonly #jobs = new Map<string, { lockedAt: number | undefined }>();
+  readonly #jobs = new Map<string, { isLocked: boolean }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -125,7 +125,7 @@ export class ImageWorker {
   kill(): void {
     this.#owner.dead = true;
     this.#owner = { name: 'worker', dead: false };
-    for (const [mediaId, { lockedAt }] of this.#jobs) if (lockedAt === undefined) this.#plan(mediaId);
+    for (const [mediaId, { isLocked }] of this.#jobs) this.#plan(mediaId, isLocked ? LOST_MS : undefined);
   }
 
   end(): void {
@@ -133,9 +133,7 @@ export class ImageWorker {
   }
 
   #add(mediaId: string): void {
-    const known = this.#jobs.get(mediaId);
-    if (known && (known.lockedAt === undefined || known.lockedAt > scheduler.now - LOST_MS)) return;
-    this.#jobs.set(mediaId, { lockedAt: undefined });
+    this.#jobs.set(mediaId, { isLocked: false });
     this.#plan(mediaId);
     // A job is repeated if its worker seems dead.
     if (this.#parts.random.chance(0.1)) scheduler.after(5, () => this.#run(mediaId), simulation);
@@ -150,7 +148,7 @@ export class ImageWorker {
     const { state, media, random, around } = this.#parts;
     const db = new ModelDatabase(state);
     db.around = around(owner);
-    this.#jobs.set(mediaId, { lockedAt: scheduler.now });
+    this.#jobs.set(mediaId, { isLocked: true });
     const reencode = () =>
       new Promise<Awaited<ReturnType<NonNullable<Parameters<typeof processMedia>[0]['reencode']>>>>(
         (resolve) => {
@@ -168,7 +166,7 @@ export class ImageWorker {
       void processMedia(parts as unknown as Parameters<typeof processMedia>[0], mediaId).then(
         () => this.#jobs.delete(mediaId),
         () => {
-          this.#jobs.set(mediaId, { lockedAt: undefined });
+          this.#jobs.set(mediaId, { isLocked: false });
           this.#plan(mediaId, RETRY_MS);
         },
       );

@@ -74,10 +74,10 @@ export class Notifications {
 
   /** Whether a device of this side has notifications switched on. */
   #listens(conversationId: string, toOwner: boolean): boolean {
-    const { subscriptions, devices, conversations } = this.#state;
+    const { subscriptions, devices, conversations, deskStaff } = this.#state;
     const alias = conversations.get(conversationId)?.handlerAlias;
     return subscriptions.all().some((each) => {
-      if (toOwner) return each.alias !== null && each.alias === alias;
+      if (toOwner) return deskStaff.get(both(alias ?? '', each.staffId ?? '')) !== undefined;
       const device = each.visitorId === null ? undefined : devices.get(both(conversationId, each.visitorId));
       return device !== undefined && device.revokedAt === null;
     });

@@ -89,6 +89,8 @@ export type Plan = {
   secondDevices: boolean;
   /** Handlers at each desk. */
   handlers: number;
+  /** The first handler of the first desk answers at the other one too. */
+  severalDesks: boolean;
   /** Waits for presence at the end, which takes a minute. */
   long: boolean;
   /** The gateways are of the previous release until they stop for the upgrade. */
@@ -133,6 +135,8 @@ export function drawPlan(seed: number): Plan {
     conversations: random.whole(1, 3),
     secondDevices: random.chance(0.5),
     handlers: random.chance(0.4) ? 2 : 1,
+    // A draw of its own: another one of `random` would give every seed another meaning.
+    severalDesks: new Random(seed, `desks ${seed}`).chance(0.4),
     long: random.chance(0.2),
     previous: random.chance(0.2),
     sendBurst: random.chance(0.3) ? 10 : 60,

@@ -132,7 +132,7 @@ export const planted: Record<string, Planted> = {
     breaks: ['actions'],
   },
   'images-overtake-each-other': {
-    file: 'web/src/chat/images/upload/uploadSteps.ts',
+    file: 'web/src/chat/images/upload/upload.ts',
     find: '$LIST.slice(0, $BLOCKING)',
     within: 'sendable',
     put: '$LIST',

@@ -14,6 +14,7 @@ import {
   type Staff,
   sendOverHttp,
   setAvailability,
+  setDeskOff,
   signOutEverywhere,
   snooze,
   transfer,
@@ -304,7 +305,10 @@ export class Steps {
     block: (step) => void this.#setStatus(step, 'blocked'),
     handOver: (step) =>
       this.#act(step, async (app, staff, id) => {
-        const alias = this.#world.aliases.find((each) => each !== staff.alias);
+        const alias = choose(
+          this.#world.aliases.filter((each) => staff.desks.length > 1 || each !== staff.alias),
+          step.what,
+        );
         if (alias !== undefined) await transfer(app, staff, id, { alias, note: 'yours' });
       }),
     markUnread: (step) => this.#act(step, (app, staff, id) => markUnread(app, staff, id, true)),
@@ -353,11 +357,18 @@ export class Steps {
       const browser = choose(this.#world.staff, step.who);
       if (browser === undefined) return;
       const { staffId } = browser;
-      const now = this.#world.state.staff.get(staffId)?.alias;
-      const alias = this.#world.aliases.find((each) => each !== now);
+      const { state, aliases, plan } = this.#world;
+      const now = state.staff.get(staffId)?.alias;
+      const alias = aliases.find((each) => each !== now);
       if (alias === undefined) return;
+      // A gateway of the previous release knows the first desk only.
+      const both = plan.severalDesks && step.what % 2 === 0;
+      const desks = step.what % 3 === 0 ? [...aliases] : [alias, ...aliases.filter((each) => each === now)];
       void this.#world.callAsAdmin((app, caller) =>
-        changePerson(app, caller as Staff, staffId, { person: { alias }, bringAlong: false }),
+        changePerson(app, caller as Staff, staffId, {
+          person: both ? { desks } : { alias },
+          bringAlong: false,
+        }),
       );
     },
     mute: (step) => {
@@ -369,7 +380,7 @@ export class Steps {
       const found = this.#console(step);
       if (found === undefined) return;
       void this.#world.callAs(found[0], found[1].owner, (app, caller) =>
-        setAvailability(app, caller as Staff, step.what % 2 === 0),
+        setAway(app, caller as Staff, step.what),
       );
     },
     cut: (step) => this.#link(step)?.reset(),
@@ -429,6 +440,14 @@ export class Steps {
       .catch(() => {});
     this.#flushing.delete(browser);
   }
+}
+
+/** As a whole, or at one of several desks. */
+function setAway(app: App, staff: Staff, what: number): Promise<void> {
+  const desk = choose(staff.desks, what >> 2);
+  const off = what % 2 === 0;
+  if (desk === undefined || staff.desks.length < 2 || what % 4 < 2) return setAvailability(app, staff, off);
+  return setDeskOff(app, staff, { alias: desk.alias, off });
 }
 
 function choose<T>(from: readonly T[], number: number): T | undefined {

@@ -121,6 +121,8 @@ export class World {
     for (const alias of this.aliases)
       for (let at = 0; at < plan.handlers; at += 1) this.#addHandler(alias, at);
     for (let at = 0; at < plan.conversations; at += 1) this.#addConversation(at);
+    const [first] = this.staff;
+    if (plan.severalDesks && first) effects.writeDesks(this.state, first.staffId, this.aliases);
     const push = random.fork('push');
     for (const browser of this.browsers()) if (push.chance(plan.notified)) this.#notify(browser);
     for (let at = 0; at < plan.gateways; at += 1) {
@@ -479,12 +481,12 @@ export class World {
 function asSentBy({ previous }: Gateway, odd: boolean, data: string): string {
   if (!data.startsWith('{"type":"welcome"')) return data;
   if (odd) return data.replace('"brand":{', '"brand":null,"other":{');
-  return previous ? data.replace(',"queuePages":true', '') : data;
+  return previous ? data.replace(',"queuePages":true', '').replace(/,"desks":\[.*?\]/, '') : data;
 }
 
 /** Frames that the previous release does not know. */
 function refusedBefore(data: string): string | undefined {
-  return data.includes('"paged"') || data.startsWith('{"type":"queuePage"')
+  return /"paged"|"desks":true/.test(data) || data.startsWith('{"type":"queuePage"')
     ? '{"type":"refused","code":"bad_request"}'
     : undefined;
 }

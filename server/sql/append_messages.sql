@@ -46,7 +46,8 @@ create or replace function append_messages(
   p_ids uuid[],
   p_from_owner boolean[],
   p_authors uuid[],
-  -- The desk that a staff member answers for; null for visitors, and for administrators, who can answer at any.
+  -- The desks that a staff member answers for, with spaces between; null for visitors, and for administrators, who can
+  -- answer at any.
   p_aliases text[],
   p_texts text[],
   p_after integer[],
@@ -101,7 +102,11 @@ begin
             else c.first_replied_at
           end
         where c.id = p_conversations[i] and c.status = 'open'
-          and (p_aliases[i] is null or c.handler_alias = p_aliases[i])
+          and (
+            -- One desk, as almost always, costs no list.
+            p_aliases[i] is null or c.handler_alias = p_aliases[i]
+            or c.handler_alias = any (string_to_array(p_aliases[i], ' '))
+          )
           -- Nothing was stored after what this staff member saw.
           and (p_after[i] is null or c.last_seq = p_after[i])
         returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, coalesce(
@@ -124,7 +129,9 @@ begin
           first_asked_at = coalesce(c.first_asked_at, greatest(v_now, c.last_message_at))
         where c.id = p_conversations[i] and c.status = 'open'
         returning c.last_seq, c.last_message_at, c.unread, c.handler_alias, c.rev, (
-          select true from push_subscriptions s where s.alias = c.handler_alias limit 1
+          select true from desk_staff d join push_subscriptions s on s.staff_id = d.staff_id
+          where d.alias = c.handler_alias
+          limit 1
         ), c.invite_id, (select true from webhook_endpoints w where w.state <> 'disabled' limit 1)
         into seq, v_at, unread, handler_alias, rev, v_listens, v_invite, v_hooked;
       end if;
@@ -229,7 +236,7 @@ begin
       case when c.status <> 'closed' then c.waiting_since end as waiting_since,
       case
         when c.id is null or not case
-          when i.from_owner then i.alias is null or i.alias = c.handler_alias
+          when i.from_owner then i.alias is null or c.handler_alias = any (string_to_array(i.alias, ' '))
           else coalesce(d.attached, false)
         end then 4
         when i.known_seq is not null then case when i.known_same then 1 else 2 end
@@ -241,7 +248,9 @@ begin
           when 'blocked' then (select b.until from blocks b where b.conversation_id = c.id) <= v_now
         end then case when i.outdated then 5 else 0 end
         when c.status = 'closed' and not i.from_owner
-          and c.closed_at + make_interval(days => (select b.reopen_days from brand b)) > v_now then 0
+          and c.closed_at + make_interval(days => (
+            select b.reopen_days from handlers h join profiles b on b.slug = h.profile where h.alias = c.handler_alias
+          )) > v_now then 0
         else 3
       end as outcome
     from unnest(
@@ -297,7 +306,8 @@ begin
       limit 1
     ) visitor on true
     left join lateral (
-      select true as listens from push_subscriptions s where not n.from_owner and s.alias = n.handler_alias
+      select true as listens from desk_staff d join push_subscriptions s on s.staff_id = d.staff_id
+      where not n.from_owner and d.alias = n.handler_alias
       limit 1
     ) desk on true
     where n.outcome = 0 and (visitor.listens or desk.listens or (

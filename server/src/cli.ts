@@ -71,7 +71,10 @@ const commands: Record<string, Command> = {
   },
   'handler create': {
     help: 'create a handler',
-    options: { alias: { type: 'string', help: 'desk of the handler', required: true }, ...person },
+    options: {
+      alias: { type: 'string', help: 'desk of the handler; several with commas', required: true },
+      ...person,
+    },
     run: withApp((app, values) =>
       createStaff(app, values, { role: 'handler', alias: string(values, 'alias') }),
     ),
@@ -230,7 +233,14 @@ async function createStaff(
   place: { role: Role; alias: string | null },
 ): Promise<void> {
   const email = string(values, 'email');
-  const account = { email, name: string(values, 'name') || email, ...place };
+  const [first = null, ...otherDesks] = place.alias?.split(',') ?? [];
+  const account = {
+    email,
+    name: string(values, 'name') || email,
+    role: place.role,
+    alias: first,
+    otherDesks,
+  };
   if (values['password-stdin'] === true) {
     const password = (await text(process.stdin)).replace(/\r?\n$/, '');
     await createAccount(app, { ...account, password }, ACTOR);

@@ -10,7 +10,6 @@ export {
   readConfig,
 } from '../src/platform/config/config.ts';
 export { makeVapidKey, vapidPublicKey } from '../src/platform/config/vapidKey.ts';
-export { pageHeaders } from '../src/platform/http/pageHeaders.ts';
 export { forEachConcurrently } from '../src/platform/limits/concurrency.ts';
 export { SendBudgets } from '../src/platform/limits/sendBudgets.ts';
 export {

@@ -1,5 +1,5 @@
 // Who may call, how often, and what refuses a call.
-import type { Auth, Call } from '../../protocol/src/calls/call.ts';
+import { type Auth, type Call, ratesOf } from '../../protocol/src/calls/call.ts';
 import { errors } from '../../protocol/src/calls/errors.ts';
 import type { ErrorCode } from '../../protocol/src/model/errorCodes.ts';
 import { keys, type Rate, rates } from '../../server/testing/rules.ts';
@@ -100,7 +100,7 @@ export const number = (value: number): string => value.toLocaleString('en');
 
 /** For example '10 setup codes per address in 15 minutes'. */
 export function limitTexts(call: Call): string[] {
-  return call.rate.map((name) => {
+  return ratesOf(call).map((name) => {
     const rate: Rate = rates[name];
     return `${countText(rate)} ${rate.what} per ${rate.per} and ${windowText(rate)}`;
   });

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { handler } from '../../server/test/support/browser.ts';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { soon } from '../../server/test/support/soon.ts';
-import { pageHeaders } from '../../server/testing/rules.ts';
 import { freePort } from '../freePorts.ts';
 import { runShell, shellBlocks } from './shell.ts';
 
@@ -66,11 +65,4 @@ test('the command creates a stock of links, and the program hands out each link 
   } finally {
     button.kill();
   }
-});
-
-test('[PAGE-06] pages cannot be framed, have no opener and send no referrer', () => {
-  const headers = pageHeaders('');
-  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-  expect(headers['cross-origin-opener-policy']).toBe('same-origin');
-  expect(headers['referrer-policy']).toBe('no-referrer');
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Down } from '../../protocol/src/frames/down.ts';
-import { PROTOCOL_VERSION } from '../../protocol/src/frames/version.ts';
 import { LiveClient } from '../../server/test/support/client.ts';
 import { startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { createChat, createStaff, type Person } from '../../server/test/support/people.ts';
@@ -15,13 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** LiveClient.open would consume the welcome frame. */
-async function open({ browser }: Person): Promise<LiveClient> {
-  const socket = new LiveClient(server.url, server.app.config.publicUrl);
-  await socket.opened();
-  socket.send({ type: 'hello', version: PROTOCOL_VERSION, token: browser.token });
-  return socket;
-}
+const open = ({ browser }: Person) =>
+  LiveClient.hello(server.url, server.app.config.publicUrl, browser.token);
 
 const waitFor = (socket: LiveClient, type: Down['type']) =>
   socket.until(() => socket.received.some((frame) => frame.type === type), `no ${type}`);

@@ -201,10 +201,7 @@ const get = (path: string, what: string): OtherPath => ({ path, methods: ['GET']
 /** Addresses that are not calls. A test compares the list with the routes of the server. */
 export const otherPaths: readonly OtherPath[] = [
   get('/', 'The landing page.'),
-  get(
-    '/i/{token}',
-    'A visitor’s chat. The page is the same for every token; opening it does not use the invite.',
-  ),
+  get('/i/{token}', 'A visitor’s chat, with the profile of its desk. Opening it does not use the invite.'),
   get('/chat', 'The chat that this browser has already opened.'),
   get('/handler', 'The console, and every address below it.'),
   get('/handler-test', 'Checks what the console needs from the browser.'),

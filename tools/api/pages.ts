@@ -70,7 +70,7 @@ export function withLimits(page: string): string {
 
 function rateTable(): string {
   const rows = Object.values<Rate>(rates).map((rate) => {
-    const counted = rate.shared === true ? 'in PostgreSQL' : 'per gateway';
+    const counted = rate.byAction === true ? 'in PostgreSQL' : 'per gateway';
     return [rate.what, rate.per, `${countText(rate)} per ${windowText(rate)}`, counted];
   });
   return table('### HTTP', ['what', 'per', 'limit', 'counted'], rows);

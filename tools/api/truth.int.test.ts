@@ -7,11 +7,10 @@ import {
   CALLERS,
   type CallerName,
   createCallers,
-  createStaffCaller,
-  isStaffName,
   type StaffCallers,
   type Stage,
   setStage,
+  stageFor,
   startAccessWorld,
 } from '../../server/test/access/stage.ts';
 import { WHO } from '../../server/test/access/who.ts';
@@ -57,12 +56,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-async function stageFor(rule: CallRule, caller: CallerName, done: boolean): Promise<Stage> {
-  const stage = rule.spends && done ? await setStage(world, staff) : shared;
-  if (!rule.ownAccount || !done || !isStaffName(caller)) return stage;
-  return { ...stage, people: { ...stage.people, [caller]: await createStaffCaller(world.server, caller) } };
-}
-
 /** One caller of each kind that may call, and one for each refusal. */
 function askedBy(rule: CallRule): { caller: CallerName; done: boolean }[] {
   const expected = { ...WHO[rule.who], ...rule.but };
@@ -84,7 +77,8 @@ describe('answers', () => {
   test.each(names)('[API-01] %s answers exactly what is described', async (name) => {
     const rule = ruleOf(name);
     for (const { caller, done } of askedBy(rule)) {
-      const reply = await ask(calls[name], rule, await stageFor(rule, caller, done), caller);
+      const stage = done ? await stageFor(rule, shared, caller) : shared;
+      const reply = await ask(calls[name], rule, stage, caller);
       if (done) {
         expect([caller, reply.status, answerBreaches(name, reply)]).toEqual([caller, 200, []]);
         continue;

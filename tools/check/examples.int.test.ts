@@ -1,18 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
+import { copyCheckout } from '../../e2e/proof/patch.ts';
 import { fullSize } from '../fullSize.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -22,25 +13,6 @@ const SLOW_MS = 400_000;
 
 const copy = mkdtempSync(join(tmpdir(), 'settee-examples-'));
 afterAll(() => rmSync(copy, { recursive: true }));
-
-/** Copies the checkout with uncommitted changes. The copy shares the dependencies but has its own workspaces. */
-function copyCheckout(): void {
-  const list = ['ls-files', '-co', '--exclude-standard', '-z'];
-  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  for (const file of files.filter((name) => name !== '')) {
-    cpSync(join(ROOT, file), join(copy, file), { recursive: true, force: true });
-  }
-  const modules = join(copy, 'node_modules');
-  mkdirSync(join(modules, '@settee'), { recursive: true });
-  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name !== '@settee') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-  }
-  for (const name of readdirSync(join(ROOT, 'node_modules/@settee'))) {
-    symlinkSync(join(copy, name), join(modules, '@settee', name));
-  }
-  // Some checks list the files with git.
-  execFileSync('git', ['init', '--quiet'], { cwd: copy });
-}
 
 /** Runs a program in the copy, with the engines of this test run. */
 function run(program: string, args: string[]): { status: number | null; output: string } {
@@ -60,7 +32,9 @@ function run(program: string, args: string[]): { status: number | null; output: 
 test(`the examples apply to the code${fullSize('', ', compile and pass their tests')}`, {
   timeout: SLOW_MS,
 }, () => {
-  copyCheckout();
+  copyCheckout(ROOT, copy);
+  // Some checks list the files with git.
+  execFileSync('git', ['init', '--quiet'], { cwd: copy });
   const commands: string[][] = [];
   for (const name of EXAMPLES) {
     const page = readFileSync(join(ROOT, 'docs/examples', `${name}.md`), 'utf8');

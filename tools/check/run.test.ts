@@ -87,17 +87,16 @@ test('only a test that ran and passed proves a guarantee', async () => {
   expect(unprovedGuarantees(root, new Set(['MSG-01']))).toEqual(['MSG-04']);
 });
 
-test('the nightly run writes the page of its last results, and the check sees which are too old', async () => {
+test('the nightly run writes the page of its last results, and the check sees which never ran', async () => {
   mkdirSync(join(root, 'docs'), { recursive: true });
   const page = join(root, 'docs/proof.md');
   writeFileSync(page, 'an older page\n\n## Found and fixed\n\nA lost message.\n');
-  const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-  git('init', '-q');
-  git('commit', '-qm', 'first', '--allow-empty');
+  const person = ['-c', 'user.name=a', '-c', 'user.email=a@b.example'];
+  for (const args of [
+    ['init', '-q'],
+    ['commit', '-qm', 'first', '--allow-empty'],
+  ])
+    execFileSync('git', [...person, ...args], { cwd: root });
   const output = JSON.stringify('noise\n  9 of 9 found\n  round\n  round\n3 passed, 0 failed');
   const faults = { ...prints('faults', output), shows: /^ {2}\S/ };
   for (const { results } of [await check([faults]), await check([passes])])
@@ -110,21 +109,4 @@ test('the nightly run writes the page of its last results, and the check sees wh
   expect(written).toMatch(/\n\n## Found and fixed\n\nA lost message.\n$/);
 
   expect(outdatedProofs(root, ['faults', 'tests', 'region'])).toEqual(['region: never ran']);
-  mkdirSync(join(root, 'server/src'), { recursive: true });
-  const first = git('rev-parse', 'HEAD').trim();
-  const commits = Array.from({ length: 301 }, (_, at) =>
-    [
-      'commit refs/heads/later',
-      `committer a <a@b.example> ${at + 1} +0000`,
-      'data 0',
-      ...(at === 0 ? [`from ${first}`] : []),
-      `M 100644 inline server/src/a.ts`,
-      `data ${String(at).length}`,
-      String(at),
-      '',
-    ].join('\n'),
-  );
-  execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: commits.join('\n') });
-  git('checkout', '-q', 'later');
-  expect(outdatedProofs(root, ['faults'])).toEqual(['faults: ran 301 product commits ago']);
 });

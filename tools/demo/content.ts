@@ -31,7 +31,7 @@ type StaffMember = { email: string; name: string };
 type Content = {
   profile: { displayName: string; verified: boolean; disclosure: string };
   admin: StaffMember;
-  handlers: (StaffMember & { alias: string })[];
+  handlers: (StaffMember & { alias: string; otherDesks?: string[] })[];
   savedReplies: { shortcut: string; text: string; shared: boolean }[];
   stories: Story[];
   exchanges: Exchange[];

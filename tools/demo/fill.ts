@@ -96,6 +96,7 @@ async function staffOf(app: App, email: string): Promise<Staff> {
     name,
     role,
     alias,
+    desks: alias === null ? [] : [{ alias, off: false }],
     away: false,
     verified: true,
     enrolBy: null,

@@ -4,7 +4,7 @@ import { find, type Migration, type Statement, statementsOf } from './read.ts';
 /** All sends wait for a migration that waits for a lock, up to this long. */
 const LOCK_TIMEOUT_MAX_MS = 500;
 
-/** Tables that sends use, in the order in which a migration locks them, after all others. Every send reads `brand`. */
+/** Tables that sends use, in the order in which a migration locks them, after all others. Sends read `profiles`. */
 const SEND_TABLES = [
   'webhook_deliveries',
   'webhook_endpoints',
@@ -18,6 +18,7 @@ const SEND_TABLES = [
   'messages',
   'conversations',
   'brand',
+  'profiles',
 ];
 
 /** The meaning of each finding and the alternative. docs/migrations.md explains the reasons. */

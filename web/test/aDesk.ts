@@ -113,6 +113,9 @@ export function staffSession({ staff: different, brand, away = false }: DeskPart
 
 const rowsOf = (chats: readonly DeskChat[]) => chats.map(({ row }) => row);
 
+const atDesk = (chats: readonly DeskChat[], alias: string | undefined) =>
+  chats.filter(({ conversation }) => alias === undefined || conversation.handlerAlias === alias);
+
 /** The first page of the queue. */
 export function queueOf(chats: readonly DeskChat[]) {
   const all = rowsOf(chats);
@@ -155,6 +158,7 @@ export function aDesk(parts: DeskParts) {
       conversation.rev += 1;
       return { conversation };
     },
+    setDeskOff: ({ body }) => body,
     setAvailability: ({ body }) => ({ away: body.away }),
     markUnread: {},
     snooze: {},
@@ -162,11 +166,24 @@ export function aDesk(parts: DeskParts) {
   const frames: FrameHandlers<'staff'> = {
     ...conversations.frames,
     ...session.frames,
-    watchQueue: () => [
-      { type: 'queue', ...queueOf(chats) },
+    watchQueue: ({ desks }) => [
+      ...(desks && session.staff.desks
+        ? session.staff.desks.map(({ alias }) => ({
+            type: 'queue' as const,
+            alias,
+            ...queueOf(atDesk(chats, alias)),
+          }))
+        : [{ type: 'queue' as const, ...queueOf(chats) }]),
       { type: 'visitors', here: [], left: [] },
     ],
-    queuePage: ({ show, after }) => [{ type: 'queuePage', show, ...queuePage(rowsOf(chats), show, after) }],
+    queuePage: ({ show, after, alias }) => [
+      {
+        type: 'queuePage',
+        ...(alias && { alias }),
+        show,
+        ...queuePage(rowsOf(atDesk(chats, alias)), show, after),
+      },
+    ],
   };
   return { staff: session.staff, answers, frames, chats };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { StoredUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
+import type { StoredUpload, UploadStore } from '../src/chat/images/upload/upload.ts';
 import type { Unsent } from '../src/chat/model/unsent.ts';
 import type { Outbox } from '../src/chat/outbox/outbox.ts';
 import { anUnsent } from './unsent.ts';
@@ -111,7 +111,7 @@ export const uploadStoreContract: Record<string, (open: () => UploadStore) => Pr
   },
 };
 
-function aStoredUpload(id: string, at: number): StoredUpload {
+export function aStoredUpload(id: string, at: number): StoredUpload {
   return {
     id,
     mediaId: `media ${id}`,

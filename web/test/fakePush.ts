@@ -1,6 +1,5 @@
-import type { Device, DeviceSubscription } from '../src/push/device.ts';
+import type { Device, DeviceSubscription, PushMemory, StoredSubscription } from '../src/push/device.ts';
 import type { Person } from '../src/push/push.ts';
-import type { PushMemory, StoredSubscription } from '../src/push/pushMemory.ts';
 import type { PushApi } from '../src/push/registration.ts';
 import { pushFor } from '../src/push/subscription.ts';
 import { fakeClock } from './fakeClock.ts';

@@ -1,7 +1,7 @@
 import { mediaUrl } from '@settee/protocol/model/media';
 import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import type { ImageFile } from '../src/chat/images/pick/imageFile.ts';
-import type { StoredUpload, UploadStore } from '../src/chat/images/upload/uploadStore.ts';
+import type { StoredUpload, UploadStore } from '../src/chat/images/upload/upload.ts';
 import type { Failure } from '../src/net/api.ts';
 import type { Clock } from '../src/net/clock.ts';
 import type { PutFile, PutResult } from '../src/net/fileTransfer.ts';

@@ -1,44 +1,19 @@
 import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { defaultBrand } from '@settee/protocol/model/brand';
-import type { Dashboard } from '@settee/protocol/model/dashboard';
 import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { AdminApp } from '../src/admin/AdminApp.tsx';
 import { sessionStore } from '../src/staff/session.ts';
+import { aDashboard } from './aDashboard.ts';
 import { aDesk, ana, type DeskChat, type DeskParts, staffSession } from './aDesk.ts';
 import { appRoot, goTo } from './browser.ts';
 import { fakeChats, idOf } from './chats.ts';
 import { type Answers, type FrameHandlers, fakeGateway } from './fakeGateway.ts';
 
 const DAY_MS = 86_400_000;
-
-/** A dashboard of seven days without any traffic. */
-export function aDashboard(different: Partial<Dashboard> = {}): Dashboard {
-  const today = new Date().setHours(0, 0, 0, 0);
-  const slots = [6, 5, 4, 3, 2, 1, 0].map((days) => ({
-    start: today - days * DAY_MS,
-    visitors: 0,
-    replies: 0,
-    conversations: 0,
-    firstReplyMs: null,
-  }));
-  return {
-    period: '7days',
-    now: Date.now(),
-    messages: { visitors: 0, replies: 0, before: 0 },
-    conversations: { count: 0, before: 0 },
-    firstReply: { medianMs: null, beforeMs: null },
-    waiting: { count: 0, longestSince: null, classes: [0, 0, 0, 0, 0], rows: [] },
-    slots,
-    handlers: [],
-    invites: { created: 0, opened: 0, started: 0, replied: 0 },
-    unopened: null,
-    ...different,
-  };
-}
 
 /** An invite that nobody has opened. Its id is `idOf(label)`. */
 export function anInvite(label: string, different: Partial<ManagedInvite> = {}): ManagedInvite {

@@ -286,6 +286,25 @@ export const noticing: readonly Noticing[] = [
     },
   },
   {
+    guarantee: NAMES,
+    file: 'server/test/access/profileFirewall.int.test.ts',
+    title:
+      '[PRIVACY-19] a visitor receives nothing of another profile: pages, calls, frames, notifications, mails',
+    faults: {
+      'changes-of-every-profile': {
+        what: 'a change of a profile reaches the visitors of every profile',
+        patches: [
+          {
+            file: 'server/src/live/hub.ts',
+            find: '[...this.connections].filter($OF_PROFILE)',
+            within: '#connectionsOf',
+            put: '[...this.connections]',
+          },
+        ],
+      },
+    },
+  },
+  {
     guarantee: ONLINE,
     file: 'server/src/live/live.test.ts',
     title: '[QUEUE-28] a person at a gateway that was killed shows as online for at most a minute',
@@ -337,9 +356,9 @@ export const noticing: readonly Noticing[] = [
         patches: [
           {
             file: 'server/src/live/connection.ts',
-            find: '$IS_STAFF && !$CALLER.away',
-            within: 'staffedDesk',
-            put: '$IS_STAFF',
+            find: '$IS_NOT_STAFF || $CALLER.away',
+            within: 'staffedDesks',
+            put: '$IS_NOT_STAFF',
           },
         ],
       },

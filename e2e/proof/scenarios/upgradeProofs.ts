@@ -120,7 +120,7 @@ export async function goesOn(place: Place, life: Life): Promise<void> {
 }
 
 /** The pages are not built for this suite, and a second factor is not part of it. */
-const NOT_TESTED = ['pages', 'administrator'];
+const NOT_TESTED = ['pages', 'administrator', 'backup'];
 
 export async function isHealthy(installation: Release): Promise<void> {
   const { output } = await installation.try(['doctor', '--offline', '--json']);

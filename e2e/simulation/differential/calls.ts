@@ -109,7 +109,7 @@ function drawDraft(drawing: Drawing): Draft {
     text: picture === undefined ? drawing.text() : '',
     fromOwner,
     authorId: fromOwner ? drawing.person() : drawing.visitorOf(conversationId).visitorId,
-    alias: fromOwner ? drawing.deskFor(conversationId) : null,
+    alias: fromOwner ? (drawing.reachFor(conversationId)?.join(' ') ?? null) : null,
     after: fromOwner && random.chance(0.6) ? drawing.seq(conversationId) : null,
     mediaId: picture?.id ?? null,
   };
@@ -210,7 +210,7 @@ const setStatus: Draw = (drawing) => {
   const conversationId = drawing.conversation();
   const change = {
     conversationId,
-    alias: drawing.deskFor(conversationId),
+    reach: drawing.reachFor(conversationId),
     status: random.pick(STATUSES),
     from: random.chance(0.5) ? undefined : random.pick(STATUSES),
   };
@@ -227,7 +227,7 @@ const setStatus: Draw = (drawing) => {
 /** As in conversations/handOver.ts. */
 const handOver: Draw = (drawing) => {
   const conversationId = drawing.conversation();
-  const whileAt = drawing.deskFor(conversationId);
+  const reach = drawing.reachFor(conversationId);
   const to = drawing.desk();
   const note = {
     id: drawing.random.uuid(),
@@ -235,13 +235,13 @@ const handOver: Draw = (drawing) => {
     authorId: drawing.person(),
     text: drawing.text(),
   };
-  return transaction(drawing, 'hand over', [conversationId, whileAt, to, note], async (f, db) => {
+  return transaction(drawing, 'hand over', [conversationId, reach, to, note], async (f, db) => {
     const unstaffed = await f.findUnstaffedDesks(db, [to]);
-    const from = await f.lockConversationDesk(db, conversationId, whileAt);
+    const from = await f.lockConversationDesk(db, conversationId, reach);
     if (from === undefined || from === to) return { unstaffed, from };
     await f.moveToDesk(db, conversationId, to);
     await f.notifyNewDesk(db, conversationId);
-    await f.insertNote(db, { ...note, handover: { from, to } }, to);
+    await f.insertNote(db, { ...note, handover: { from, to } }, [to]);
     return f.findNote(db, note.id);
   });
 };
@@ -287,12 +287,12 @@ const removeDevice: Draw = (drawing) => {
 };
 
 function atDesk(conversationId: string, drawing: Drawing) {
-  return { conversationId, alias: drawing.deskFor(conversationId) };
+  return { conversationId, reach: drawing.reachFor(conversationId) };
 }
 
 function reader(conversationId: string, drawing: Drawing) {
   const side = drawing.random.pick(['visitor', 'owner'] as const);
-  return { conversationId, side, alias: side === 'owner' ? drawing.deskFor(conversationId) : null };
+  return { conversationId, side, reach: side === 'owner' ? drawing.reachFor(conversationId) : null };
 }
 
 function newNote(conversationId: string, drawing: Drawing) {
@@ -310,12 +310,12 @@ const readMessages: Draw = (drawing) => {
 };
 
 /** The time is that of the migration. */
-const readProfile: Draw = () => ({
-  name: 'readProfile',
+const readProfiles: Draw = () => ({
+  name: 'readProfiles',
   args: [],
   async run({ f, db }) {
-    const { brand, settings } = await f.readProfile(db);
-    return { brand: { ...brand, updatedAt: 0 }, settings };
+    const profiles = await f.readProfiles(db);
+    return profiles.map(({ brand, ...rest }) => ({ ...rest, brand: { ...brand, updatedAt: 0 } }));
   },
 });
 
@@ -368,14 +368,14 @@ const updatePerson: Draw = (drawing) => {
   const { random, state } = drawing;
   const id = drawing.person();
   const role = random.pick(['handler', 'admin'] as const);
-  const alias = random.pick([null, drawing.desk()]);
+  const desks = random.shuffled(DESKS).slice(0, random.whole(0, DESKS.length));
   const email = state.staff.get(random.chance(0.1) ? drawing.person() : id)?.email ?? '';
-  const person = { name: random.pick(['Ann Lee', 'Bo']), email, role, alias };
+  const person = { name: random.pick(['Ann Lee', 'Bo']), email, role, desks };
   const promoted = random.chance(0.3);
   return transaction(drawing, 'change a person', [id, person, promoted], async (f, db) => {
     const before = await f.lockAccount(db, id);
     const updated = await f.updatePerson(db, id, person, { promoted });
-    if (updated) await f.movePushSubscriptions(db, id, alias);
+    if (updated) await f.movePushSubscriptions(db, id, desks[0] ?? null);
     return { before, updated };
   });
 };
@@ -464,11 +464,11 @@ const weighted: [weight: number, draw: Draw][] = [
     ),
   ],
   [4, about((id, drawing) => call('snooze', { ...atDesk(id, drawing), until: drawing.soon() }))],
-  [6, about((id, drawing) => call('insertNote', newNote(id, drawing), drawing.deskFor(id)))],
+  [6, about((id, drawing) => call('insertNote', newNote(id, drawing), drawing.reachFor(id)))],
   [10, readMessages],
   [4, about((id, drawing) => unordered('storedOf', id, [...drawing.messagesOf(id), drawing.random.uuid()]))],
   [10, about((id, drawing) => call('findForVisitor', id, drawing.visitorOf(id)))],
-  [8, about((id, drawing) => call('findForDesk', id, drawing.deskFor(id)))],
+  [8, about((id, drawing) => call('findForDesk', id, drawing.reachFor(id)))],
   [6, insertInvite],
   [2, (drawing) => call('isCredentialReplaced', drawing.visitor(), { sinceLongAgo: false })],
   [2, (drawing) => call('isCredentialReplaced', drawing.visitor(), { sinceLongAgo: true })],
@@ -481,8 +481,7 @@ const weighted: [weight: number, draw: Draw][] = [
   [2, (drawing) => call('findNote', drawing.note())],
   [2, (drawing) => unordered('countNotes', drawing.conversations())],
   [2, (drawing) => call('readNotesAndDesk', drawing.conversation())],
-  [1, readProfile],
-  [1, () => call('readHoursRev')],
+  [1, readProfiles],
   [1, (drawing) => call('listMoved', drawing.conversations())],
   [1, (drawing) => call('findNewCell', drawing.conversation())],
   [24, advance],
@@ -496,7 +495,13 @@ const weighted: [weight: number, draw: Draw][] = [
   [10, (drawing) => unordered('findSessions', RULES, [drawing.session(), drawing.session()])],
   [2, (drawing) => call('roleOfSession', drawing.session())],
   [2, (drawing) => call('setAway', drawing.person(), drawing.random.chance(0.5))],
+  [
+    4,
+    (drawing) =>
+      call('setDeskOff', drawing.person(), { alias: drawing.desk(), off: drawing.random.chance(0.5) }),
+  ],
   [2, (drawing) => unordered('findUnstaffedDesks', desks(drawing))],
+  [1, (drawing) => call('areOfTwoProfiles', drawing.desk(), drawing.desk())],
   [2, (drawing) => call('hasOtherStaffAt', drawing.desk(), drawing.random.pick([null, drawing.person()]))],
   [2, (drawing) => call('readDeskLoad', drawing.desk())],
   [4, (drawing) => call('renewPresence', drawing.gateway(), desks(drawing), seconds(drawing))],

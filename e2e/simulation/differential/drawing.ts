@@ -86,6 +86,13 @@ export class Drawing {
     return this.state.conversations.get(conversationId)?.handlerAlias ?? this.desk();
   }
 
+  /** The desks of a staff member who acts on this conversation: sometimes one more. */
+  reachFor(conversationId: string): string[] | null {
+    const desk = this.deskFor(conversationId);
+    if (desk === null) return null;
+    return this.random.chance(0.3) ? [this.desk(), desk] : [desk];
+  }
+
   visitorId(): string {
     return this.random.pick(VISITORS);
   }

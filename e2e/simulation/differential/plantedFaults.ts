@@ -82,7 +82,7 @@ export const plantedFaults: Record<string, PlantedFault> = {
     wrong: {
       async moveToDesk(db, conversationId, alias) {
         await model.moveToDesk(db, conversationId, alias);
-        await model.markUnread(db, { conversationId, alias, unread: false });
+        await model.markUnread(db, { conversationId, reach: [alias], unread: false });
       },
     },
   },

@@ -40,7 +40,16 @@ const STANDING_CLOCK = `
 const WRITTEN = [
   ...['messages', 'conversations', 'devices', 'invites', 'blocks', 'notes', 'media', 'push_subscriptions'],
   ...['push_due', 'conversation_views', 'erasures', 'deleted_conversations', 'visitor_profiles', 'audit'],
-  ...['staff', 'staff_sessions', 'handlers', 'presence', 'staff_presence', 'gateways', 'search_due'],
+  ...[
+    'desk_staff',
+    'staff',
+    'staff_sessions',
+    'handlers',
+    'presence',
+    'staff_presence',
+    'gateways',
+    'search_due',
+  ],
   ...['figures_fresh', 'graphile_worker._private_jobs'],
 ];
 
@@ -103,6 +112,7 @@ const TABLES: Record<string, (state: State) => Rows> = {
   devices: (state) => state.devices.all(),
   invites: (state) => state.invites.all(),
   staff: (state) => state.staff.all(),
+  desk_staff: (state) => state.deskStaff.all(),
   staff_sessions: (state) => state.sessions.all(),
   handlers: (state) => state.handlers.all(),
   presence: (state) => state.presence.all().map(({ key: alias, ...lease }) => ({ alias, ...lease })),

@@ -1,8 +1,9 @@
 import type { NoAccess, QueueRow } from '@settee/protocol/model/conversation';
 import { NOTES_MAX, type Note } from '@settee/protocol/model/note';
 import { PUSH_AFTER_MS } from '@settee/protocol/model/push';
-import type { ConversationRow } from '../../../server/src/access/access.store.ts';
+import type { ConversationRow, Reach } from '../../../server/src/access/access.store.ts';
 import type { Effects } from './functions.ts';
+import { isDeskHeard } from './push.ts';
 import { both, type Conversation, type State } from './state.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +18,17 @@ function rowOf(state: State, id: string): ConversationRow | undefined {
   const { visitorSeenAt, ownerSeenAt } = conversation;
   const { reopenDays, visitorErase, visitorMail } = state.profile.settings;
   return {
-    ...{ id, inviteId, handlerAlias, visitorId, visitorName, status, createdAt, lastMessageAt },
+    ...{
+      id,
+      inviteId,
+      handlerAlias,
+      profile: 'main',
+      visitorId,
+      visitorName,
+      status,
+      createdAt,
+      lastMessageAt,
+    },
     ...{ head: lastSeq, rev, hiddenChanges, unread, visitorSeen, ownerSeen, visitorSeenAt, ownerSeenAt },
     reopens: status === 'closed' && (closedAt ?? 0) + reopenDays * DAY_MS > state.now(),
     canErase: visitorErase,
@@ -32,10 +43,10 @@ function noAccess({ devices, invites }: State, { id, inviteId }: Conversation): 
   return all.length > 0 && all.every(({ revokedAt }) => revokedAt !== null) ? 'removed' : null;
 }
 
-/** Null means every desk. */
-function atDesk(state: State, conversationId: string, alias: string | null) {
+/** The conversation, if its desk is within reach. */
+function atDesk(state: State, conversationId: string, reach: Reach) {
   const found = state.conversations.get(conversationId);
-  return found !== undefined && (alias === null || alias === found.handlerAlias) ? found : undefined;
+  return found !== undefined && (reach?.includes(found.handlerAlias) ?? true) ? found : undefined;
 }
 
 /** The end of the snooze, unless the visitor has written since. */
@@ -135,8 +146,8 @@ export const conversations = {
     };
   },
 
-  findForDesk(state, conversationId, alias) {
-    const found = atDesk(state, conversationId, alias);
+  findForDesk(state, conversationId, reach) {
+    const found = atDesk(state, conversationId, reach);
     const row = found && rowOf(state, conversationId);
     return row && { ...row, noAccess: noAccess(state, found) };
   },
@@ -149,10 +160,10 @@ export const conversations = {
         : [{ id, head: found.lastSeq, rev: found.rev, handlerAlias: found.handlerAlias }];
     }),
 
-  markSeen: (state, { conversationId, side, alias }, seq) => {
+  markSeen: (state, { conversationId, side, reach }, seq) => {
     const { conversations, messages } = state;
     const found =
-      side === 'visitor' ? conversations.get(conversationId) : atDesk(state, conversationId, alias);
+      side === 'visitor' ? conversations.get(conversationId) : atDesk(state, conversationId, reach);
     if (found === undefined) return undefined;
     const { handlerAlias, lastSeq, rev } = found;
     const upTo = Math.min(seq, lastSeq);
@@ -172,15 +183,15 @@ export const conversations = {
     return { handlerAlias, moved };
   },
 
-  markUnread: (state, { conversationId, alias, unread }) => {
-    const found = atDesk(state, conversationId, alias);
+  markUnread: (state, { conversationId, reach, unread }) => {
+    const found = atDesk(state, conversationId, reach);
     if (found?.status !== 'open') return undefined;
     state.conversations.update(conversationId, { markedUnread: unread });
     return { handlerAlias: found.handlerAlias };
   },
 
-  updateStatus: (state, { conversationId, alias, status, from }) => {
-    const found = atDesk(state, conversationId, alias);
+  updateStatus: (state, { conversationId, reach, status, from }) => {
+    const found = atDesk(state, conversationId, reach);
     if (found === undefined) return undefined;
     const { handlerAlias, status: before } = found;
     const allowed = from === undefined ? before !== 'blocked' || status === 'blocked' : before === from;
@@ -214,9 +225,9 @@ export const conversations = {
         snoozedUntil: snoozedUntil(state, found),
       })),
 
-  snooze: (state, { conversationId, alias, until }) => {
-    const found = state.conversations.get(conversationId);
-    if (found?.status !== 'open' || (alias !== null && alias !== found.handlerAlias)) return undefined;
+  snooze: (state, { conversationId, reach, until }) => {
+    const found = atDesk(state, conversationId, reach);
+    if (found?.status !== 'open') return undefined;
     state.conversations.update(conversationId, {
       snoozedUntil: until,
       snoozedSeq: until === null ? null : found.lastSeq,
@@ -232,10 +243,7 @@ export const conversations = {
 
   removeBlock: ({ blocks }, conversationId) => blocks.delete(conversationId),
 
-  lockConversationDesk: ({ conversations }, conversationId, alias) => {
-    const at = conversations.get(conversationId)?.handlerAlias;
-    return alias === null || alias === at ? at : undefined;
-  },
+  lockConversationDesk: (state, conversationId, reach) => atDesk(state, conversationId, reach)?.handlerAlias,
 
   moveToDesk: ({ conversations }, conversationId, alias) => {
     const { rev = 0, hiddenChanges = 0 } = conversations.get(conversationId) ?? {};
@@ -255,7 +263,7 @@ export const conversations = {
       .get(conversationId)
       ?.findLast(({ seq, fromOwner }) => !fromOwner && found !== undefined && seq > found.ownerSeen);
     if (found?.status !== 'open' || unseen === undefined) return;
-    if (state.subscriptions.find(({ alias }) => alias === found.handlerAlias) === undefined) return;
+    if (!isDeskHeard(state, found.handlerAlias)) return;
     state.pushDue.set(both(conversationId, true), {
       conversationId,
       toOwner: true,
@@ -363,10 +371,10 @@ export const conversations = {
     return { conversationId: id, handlerAlias };
   },
 
-  insertNote: (state, note, alias) => {
+  insertNote: (state, note, reach) => {
     const { id, conversationId, authorId, text, handover } = note;
-    const found = state.conversations.get(conversationId);
-    if (found === undefined || (alias !== null && alias !== found.handlerAlias)) return undefined;
+    const found = atDesk(state, conversationId, reach);
+    if (found === undefined) return undefined;
     if (state.notes.get(id) !== undefined) return undefined;
     const place = { afterSeq: found.lastSeq, createdAt: state.now() };
     state.notes.set(id, { id, conversationId, authorId, text, handover, ...place });

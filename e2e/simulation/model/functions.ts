@@ -6,7 +6,6 @@ import * as notes from '../../../server/src/conversations/notes.store.ts';
 import * as queue from '../../../server/src/conversations/queue.store.ts';
 import * as erasure from '../../../server/src/erasure/erasure.store.ts';
 import * as invites from '../../../server/src/invites/invites.store.ts';
-import * as media from '../../../server/src/media/media.store.ts';
 import * as mediaWork from '../../../server/src/media/mediaWork.store.ts';
 import * as uploads from '../../../server/src/media/uploads.store.ts';
 import * as appendCall from '../../../server/src/messages/appendCall.store.ts';
@@ -42,7 +41,6 @@ export const real = {
   ...deskLoad,
   ...database,
   ...invites,
-  ...media,
   ...mediaWork,
   ...uploads,
   ...appendCall,

@@ -63,10 +63,6 @@ export const media = {
     addWork(mediaId);
   },
 
-  restartLostProcessing: ({ media, addWork }, mediaId) => {
-    if (media.get(mediaId)?.state === 'working') addWork(mediaId);
-  },
-
   dropUpload: ({ media }, mediaId) => {
     if (media.get(mediaId)?.messageId !== null) return false;
     media.update(mediaId, { state: 'refused' });

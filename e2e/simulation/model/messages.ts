@@ -54,7 +54,7 @@ function isUsual({ conversations }: State, { conversationId, fromOwner, alias, a
 }
 
 function isAt({ handlerAlias }: { handlerAlias: string }, alias: string | null): boolean {
-  return alias === null || alias === handlerAlias;
+  return alias?.split(' ').includes(handlerAlias) ?? true;
 }
 
 function hasDevice({ devices }: State, { conversationId, authorId }: Draft): boolean {

@@ -1,4 +1,5 @@
 import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/model/secondFactor';
+import type { HeldDesk } from '@settee/protocol/model/staff';
 import type { AccountRow } from '../../../server/src/staff/accounts.store.ts';
 import type { findSessions, SessionRow } from '../../../server/src/staff/staff.store.ts';
 import type { Effects } from './functions.ts';
@@ -12,11 +13,55 @@ function works({ active, role }: Person): boolean {
   return active && (role === 'handler' || role === 'admin');
 }
 
-function rowOf({ staff }: State, staffId: string): AccountRow | undefined {
-  const person = staff.get(staffId);
+function isStaffed({ staff, deskStaff }: State, alias: string, exceptId: string | null = null): boolean {
+  return deskStaff
+    .where((each) => each.alias === alias && each.staffId !== exceptId)
+    .some(({ staffId }) => {
+      const person = staff.get(staffId);
+      return person !== undefined && works(person);
+    });
+}
+
+function rowOf(state: State, staffId: string): AccountRow | undefined {
+  const person = state.staff.get(staffId);
   if (person === undefined) return undefined;
   const { graceFrom: _, ...row } = person;
-  return { ...row, waitingMail: false };
+  return { ...row, desks: desksOf(state, staffId).map(({ alias }) => alias), waitingMail: false };
+}
+
+/** The first desk first. */
+export function desksOf({ staff, deskStaff }: State, staffId: string): HeldDesk[] {
+  const first = staff.get(staffId)?.alias;
+  const held = deskStaff.where((each) => each.staffId === staffId).map(({ alias, off }) => ({ alias, off }));
+  return held.sort((left, right) =>
+    left.alias === first || (right.alias !== first && left.alias < right.alias) ? -1 : 1,
+  );
+}
+
+function holdDesk({ deskStaff }: State, staffId: string, alias: string): void {
+  const key = both(alias, staffId);
+  if (deskStaff.get(key) === undefined) deskStaff.set(key, { alias, staffId, off: false });
+}
+
+/** The last desk is never off. */
+function leaveDesk({ deskStaff }: State, staffId: string, alias: string): void {
+  deskStaff.delete(both(alias, staffId));
+  const [left, ...others] = deskStaff.where((each) => each.staffId === staffId);
+  if (left !== undefined && others.length === 0) deskStaff.update(both(left.alias, staffId), { off: false });
+}
+
+export function writeDesks(state: State, staffId: string, aliases: readonly string[]): void {
+  for (const alias of aliases) holdDesk(state, staffId, alias);
+  for (const { alias } of desksOf(state, staffId))
+    if (!aliases.includes(alias)) leaveDesk(state, staffId, alias);
+}
+
+/** As the trigger of staff.alias. */
+function followFirstDesk(state: State, staffId: string, alias: string | null): void {
+  const before = state.staff.get(staffId)?.alias ?? null;
+  if (alias === null) writeDesks(state, staffId, []);
+  else holdDesk(state, staffId, alias);
+  if (alias !== null && before !== null && before !== alias) leaveDesk(state, staffId, before);
 }
 
 type Rules = Parameters<typeof findSessions>[1];
@@ -45,6 +90,7 @@ function liveSessions(state: State, rules: Rules, matches: (session: Session) =>
       name: person.name,
       role: person.role,
       alias: person.alias,
+      desks: desksOf(state, person.id),
       away: person.away,
       verified: !isUnproven || inGrace,
       enrolBy: isMissing ? graceEnds : null,
@@ -89,17 +135,20 @@ export const people = {
     return isOpen && person?.active ? person.role : undefined;
   },
 
-  findUnstaffedDesks: ({ staff }, aliases) =>
-    aliases.filter((alias) => staff.find((person) => person.alias === alias && works(person)) === undefined),
+  areOfTwoProfiles: () => false,
 
-  hasOtherStaffAt: ({ staff }, alias, exceptId = null) =>
-    staff.find((person) => person.alias === alias && works(person) && person.id !== exceptId) !== undefined,
+  findUnstaffedDesks: (state, aliases) => aliases.filter((alias) => !isStaffed(state, alias)),
 
-  updatePerson: (state, id, { name, email, role, alias }, { promoted = false } = {}) => {
+  hasOtherStaffAt: (state, alias, exceptId = null) => isStaffed(state, alias, exceptId),
+
+  updatePerson: (state, id, { name, email, role, desks }, { promoted = false } = {}) => {
     const isTaken = state.staff.find(
       (person) => person.id !== id && person.email.toLowerCase() === email.toLowerCase(),
     );
     if (isTaken !== undefined) return false;
+    const alias = desks[0] ?? null;
+    followFirstDesk(state, id, alias);
+    writeDesks(state, id, desks);
     state.staff.update(id, { name, email, role, alias, ...(promoted && { graceFrom: state.now() }) });
     return true;
   },
@@ -134,12 +183,22 @@ export const people = {
       ...{ id, email, name, passwordHash, role, alias },
       ...{ active: true, away: false, graceFrom: null },
     });
+    followFirstDesk(state, id, alias);
     return id;
   },
 
   setAway: ({ staff }, staffId, away) => {
     const changes = staff.get(staffId)?.away === !away;
     if (changes) staff.update(staffId, { away });
+    return changes;
+  },
+
+  writeDesks,
+
+  setDeskOff: (state, staffId, { alias, off }) => {
+    const held = state.deskStaff.where((each) => each.staffId === staffId);
+    const changes = held.length > 1 && held.some((each) => each.alias === alias && each.off !== off);
+    if (changes) state.deskStaff.update(both(alias, staffId), { off });
     return changes;
   },
 
@@ -179,9 +238,7 @@ export const people = {
     invites: invites.where(({ handlerAlias, state }) => handlerAlias === alias && state === 'NEW').length,
   }),
 
-  readProfile: ({ profile }) => profile,
-
-  readHoursRev: () => 0,
+  readProfiles: ({ profile }) => [{ ...profile, slug: 'main', hoursRev: 0, desks: [] }],
 
   /** Nobody reads the audit log. */
   insertAudit: () => {},

@@ -30,12 +30,19 @@ export function scheduleNotification(
   });
 }
 
+/** Whether somebody of this desk has a push subscription. */
+export function isDeskHeard({ subscriptions, deskStaff }: State, alias: string): boolean {
+  return (
+    subscriptions.find(({ staffId }) => deskStaff.get(both(alias, staffId ?? '')) !== undefined) !== undefined
+  );
+}
+
 /** Whether somebody on the other side has a push subscription. */
 function isHeard(state: State, conversationId: string, fromOwner: boolean): boolean {
   const { subscriptions, devices, conversations } = state;
   if (!fromOwner) {
     const alias = conversations.get(conversationId)?.handlerAlias;
-    return subscriptions.find((each) => each.alias !== null && each.alias === alias) !== undefined;
+    return alias !== undefined && isDeskHeard(state, alias);
   }
   return (
     subscriptions.find(

@@ -225,6 +225,8 @@ export class State {
   readonly devices = new Table<Device>(this.#journal);
   readonly invites = new Table<Invite>(this.#journal);
   readonly staff = new Table<Person>(this.#journal);
+  /** By desk and person. */
+  readonly deskStaff = new Table<{ alias: string; staffId: string; off: boolean }>(this.#journal);
   readonly sessions = new Table<Session>(this.#journal);
   /** The desks. */
   readonly handlers = new Table<{ alias: string }>(this.#journal);

@@ -68,7 +68,6 @@ export const accountCalls = {
     route: 'GET /account',
     summary: 'Read the caller’s account and factors.',
     auth: 'account',
-    rate: ['staffReads'],
     answer: { account: Account },
   }),
   confirmPassword: call({
@@ -78,7 +77,6 @@ export const accountCalls = {
     rate: ['staffWrites', 'ownpassword'],
     body: { password: Password },
   }),
-  /** Ends every other session. */
   changePassword: call({
     route: 'PUT /account/password',
     summary: 'Change the caller’s password and end all other sessions.',
@@ -86,19 +84,16 @@ export const accountCalls = {
     rate: ['staffWrites', 'ownpassword'],
     body: { current: Password, password: NewPassword },
   }),
-  /** Ends one other session. */
   endSession: call({
     route: 'DELETE /account/sessions/:id',
     summary: 'End one of the caller’s other sessions.',
     auth: 'account',
-    rate: ['staffWrites'],
   }),
   /** For the console, the admin area and mails, in every browser. */
   saveLanguage: call({
     route: 'PUT /account/language',
     summary: 'Choose the caller’s language, for every browser and for mails.',
     auth: 'account',
-    rate: ['staffWrites'],
     body: { language: StaffLanguage },
   }),
   /** Mails to the caller when a visitor has been waiting for ten minutes. */
@@ -106,14 +101,12 @@ export const accountCalls = {
     route: 'PUT /account/waiting-mail',
     summary: 'Turn mails about waiting visitors on or off, for the caller.',
     auth: 'account',
-    rate: ['staffWrites'],
     body: { on: v.boolean() },
   }),
   signOutElsewhere: call({
     route: 'POST /account/sessions/end-others',
     summary: 'End the caller’s other sessions.',
     auth: 'account',
-    rate: ['staffWrites'],
     answer: { ended: v.number() },
   }),
   /** A secret for an authenticator app. It becomes active with the first correct code. */
@@ -121,7 +114,6 @@ export const accountCalls = {
     route: 'POST /account/totp/begin',
     summary: 'Begin to set up an authenticator app.',
     auth: 'account',
-    rate: ['staffWrites'],
     refusals: factor,
     answer: { secret: v.string(), uri: v.string(), ticket: v.string() },
   }),
@@ -130,7 +122,6 @@ export const accountCalls = {
     route: 'PUT /account/totp',
     summary: 'Finish setting up the authenticator app with one of its codes.',
     auth: 'account',
-    rate: ['staffWrites'],
     refusals: [...factor, 'code_invalid'],
     body: { ticket: Ticket, code: TotpCode },
     answer: { recoveryCodes },
@@ -139,14 +130,12 @@ export const accountCalls = {
     route: 'DELETE /account/totp',
     summary: 'Remove the authenticator app.',
     auth: 'account',
-    rate: ['staffWrites'],
     refusals: [...factor, 'not_found'],
   }),
   beginPasskey: call({
     route: 'POST /account/passkeys/begin',
     summary: 'Begin to add a passkey.',
     auth: 'account',
-    rate: ['staffWrites'],
     refusals: factor,
     answer: { options: PasskeyCreation, ticket: v.string() },
   }),
@@ -154,7 +143,6 @@ export const accountCalls = {
     route: 'POST /account/passkeys',
     summary: 'Add the passkey that the browser created.',
     auth: 'account',
-    rate: ['staffWrites'],
     refusals: factor,
     body: { ticket: Ticket, name: PasskeyName, response: MadePasskey },
     answer: { recoveryCodes },
@@ -163,14 +151,12 @@ export const accountCalls = {
     route: 'PUT /account/passkeys/:id',
     summary: 'Rename a passkey.',
     auth: 'account',
-    rate: ['staffWrites'],
     body: { name: PasskeyName },
   }),
   removePasskey: call({
     route: 'DELETE /account/passkeys/:id',
     summary: 'Remove a passkey.',
     auth: 'account',
-    rate: ['staffWrites'],
     refusals: factor,
   }),
   /** Creates ten new codes. The old ones stop working. */
@@ -178,7 +164,6 @@ export const accountCalls = {
     route: 'POST /account/recovery-codes',
     summary: 'Create ten new recovery codes.',
     auth: 'account',
-    rate: ['staffWrites'],
     refusals: factor,
     answer: { recoveryCodes: v.array(v.string()) },
   }),

@@ -9,24 +9,19 @@ export const apiKeyCalls = {
     route: 'GET /manage/keys',
     summary: 'Read the API keys. Their secrets are not stored.',
     auth: 'admin',
-    rate: ['staffReads'],
     answer: { keys: v.array(ApiKey) },
   }),
-  /** `secret` is the key itself. Only this answer contains it. */
   createApiKey: call({
     route: 'POST /manage/keys',
     summary: 'Create an API key. Only this response contains it.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['password_required'],
     body: ApiKeyDraft,
     answer: { key: ApiKey, secret: v.string() },
   }),
-  /** The key is refused from the next request on. */
   revokeApiKey: call({
     route: 'DELETE /manage/keys/:id',
     summary: 'Revoke an API key. It is refused from the next request on.',
     auth: 'admin',
-    rate: ['staffWrites'],
   }),
 } as const;

@@ -16,8 +16,8 @@ type Cookie = 'visitor' | 'staff';
 type Rules = {
   /** For the API description. */
   summary: string;
-  /** What the call counts as, besides a request. */
-  rate: readonly CallRate[];
+  /** What the call counts as, besides a request. Without it, what `ratesOf` says. */
+  rate?: readonly CallRate[];
   /** The codes of refusals that do not follow from `auth`, the path or the body: see tools/api/callers.ts. */
   refusals?: readonly ErrorCode[];
   /** The scope with which an API key may make the call. Without it, no key may. */
@@ -44,6 +44,16 @@ export type Call = Rules & {
   query: v.GenericSchema | undefined;
   answer: v.GenericSchema;
 };
+
+/** What the call counts as. Most calls count by who makes them, and by whether they change something. */
+export function ratesOf({ auth, method, scope, rate }: Call): readonly CallRate[] {
+  if (rate !== undefined) return rate;
+  const reads = method === 'GET';
+  if (auth === 'none' || auth === 'cookie') return ['strangerCalls'];
+  if (auth === 'visitor' || auth === 'any') return [reads ? 'chatReads' : 'chatWrites'];
+  const own = reads ? 'staffReads' : 'staffWrites';
+  return scope === undefined ? [own] : [own, reads ? 'keyReads' : 'keyWrites'];
+}
 
 export const success = v.literal(true);
 

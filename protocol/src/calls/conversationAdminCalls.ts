@@ -86,7 +86,6 @@ export const conversationAdminCalls = {
     route: 'GET /manage/conversations',
     summary: 'List the conversations of every desk, a page at a time.',
     auth: 'admin',
-    rate: ['staffReads', 'keyReads'],
     scope: 'conversations:read',
     query: {
       /** `waiting`: open, and the last message is from the visitor. */
@@ -113,7 +112,6 @@ export const conversationAdminCalls = {
     route: 'POST /manage/conversations/reassign',
     summary: 'Move up to 500 conversations to a desk.',
     auth: 'admin',
-    rate: ['staffWrites'],
     body: {
       ids: ConversationIds,
       alias: Alias,
@@ -126,7 +124,6 @@ export const conversationAdminCalls = {
     route: 'POST /manage/conversations/close',
     summary: 'Close up to 500 conversations.',
     auth: 'admin',
-    rate: ['staffWrites'],
     body: { ids: ConversationIds },
     answer: { closed: v.number(), missed: v.array(Uuid) },
   }),
@@ -138,7 +135,6 @@ export const conversationAdminCalls = {
     route: 'GET /manage/conversations/:id/export',
     summary: 'Read all of a conversation, a page at a time.',
     auth: 'admin',
-    rate: ['staffReads', 'keyReads'],
     scope: 'messages:read',
     query: { after: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number)), '0') },
     answer: {

@@ -11,14 +11,12 @@ export const conversationCalls = {
     route: 'GET /conversations/:id',
     summary: 'Read a conversation without its messages.',
     auth: 'any',
-    rate: ['chatReads'],
     answer: { conversation: Conversation },
   }),
   readMessages: call({
     route: 'GET /conversations/:id/messages',
     summary: 'Read a page of messages: before a number, after one, or the newest.',
     auth: 'any',
-    rate: ['chatReads'],
     // Older than `before`, newer than `after`, or the newest without either.
     query: {
       before: v.optional(v.pipe(v.string(), v.toNumber(), Seq)),
@@ -34,7 +32,6 @@ export const conversationCalls = {
     route: 'POST /conversations/:id/messages',
     summary: 'Send a message. The client chooses the id, so a retry does not store it twice.',
     auth: 'any',
-    rate: ['chatWrites'],
     refusals: ['conversation_closed', 'id_reused', 'reply_outdated'],
     body: { id: Uuid, text: MessageText, after: v.optional(Seq) },
     answer: { seq: Seq, createdAt: Time },

@@ -27,14 +27,12 @@ export const deskCalls = {
     route: 'GET /manage/desks/left',
     summary: 'Read the desks that have conversations but no handler.',
     auth: 'admin',
-    rate: ['staffReads'],
     answer: { desks: v.array(LeftDesk) },
   }),
   readDeskHours: call({
     route: 'GET /manage/desks/hours',
     summary: 'Read the desks and their opening hours.',
     auth: 'admin',
-    rate: ['staffReads'],
     answer: { desks: v.array(DeskWithHours) },
   }),
   /** Null removes the hours. */
@@ -42,17 +40,14 @@ export const deskCalls = {
     route: 'PUT /manage/desks/:alias/hours',
     summary: 'Set or remove the opening hours of a desk. Outside them visitors see the away message.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['not_found'],
     body: { hours: v.nullable(DeskHours) },
     answer: { hours: v.nullable(DeskHours) },
   }),
-  /** Moves some open conversations and unused invites of a desk to another. Call again until none is left. */
   moveDesk: call({
     route: 'POST /manage/desks/:alias/move',
     summary: 'Move a batch of conversations and invites from one desk to another. Repeat until none is left.',
     auth: 'admin',
-    rate: ['staffWrites'],
     body: { to: Alias },
     answer: { moved: v.number(), left: v.number() },
   }),

@@ -21,7 +21,6 @@ export const deviceCalls = {
     route: 'GET /conversations/:id/devices',
     summary: 'List the devices of a conversation. For its first device and for staff.',
     auth: 'any',
-    rate: ['chatReads'],
     answer: { devices: v.array(Device) },
   }),
   /** Signs the device out at once. The first device cannot remove itself. */
@@ -29,6 +28,5 @@ export const deviceCalls = {
     route: 'DELETE /conversations/:id/devices/:deviceId',
     summary: 'Remove a device. It is signed out at once.',
     auth: 'any',
-    rate: ['chatWrites'],
   }),
 } as const;

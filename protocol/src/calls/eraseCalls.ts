@@ -12,7 +12,6 @@ export const eraseCalls = {
     route: 'DELETE /manage/conversations/:id',
     summary: 'Erase a conversation permanently.',
     auth: 'admin',
-    rate: ['staffWrites'],
     query: { reason: v.optional(EraseReason) },
   }),
   /**
@@ -23,7 +22,6 @@ export const eraseCalls = {
     route: 'GET /manage/retention',
     summary: 'Count the conversations that a shorter retention period would erase.',
     auth: 'admin',
-    rate: ['staffReads'],
     query: {
       days: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,3}$/), v.toNumber())),
       inviteId: v.optional(Uuid),

@@ -32,7 +32,6 @@ export const inviteAdminCalls = {
     route: 'GET /manage/invites',
     summary: 'Read the invites, newest first, a page at a time.',
     auth: 'admin',
-    rate: ['staffReads', 'keyReads'],
     scope: 'invites:read',
     query: {
       state: v.optional(ListedState),
@@ -51,7 +50,6 @@ export const inviteAdminCalls = {
     route: 'POST /manage/invites',
     summary: 'Create up to 500 invites. Only this response contains the links.',
     auth: 'admin',
-    rate: ['staffWrites', 'keyWrites'],
     refusals: ['id_reused'],
     scope: 'invites:write',
     bodyMax: BODY_MAX_BYTES,
@@ -68,7 +66,6 @@ export const inviteAdminCalls = {
     summary:
       'Revoke invites. Their visitors lose access. With an API key, only invites that this key created are revoked.',
     auth: 'admin',
-    rate: ['staffWrites', 'keyWrites'],
     scope: 'invites:write',
     body: { ids: v.pipe(v.array(Uuid), v.minLength(1), v.maxLength(INVITES_AT_ONCE)) },
     answer: { revoked: v.number() },
@@ -77,7 +74,6 @@ export const inviteAdminCalls = {
     route: 'POST /manage/invites/:id/link',
     summary: 'Create a new link for an invite. The old link stops working.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['invite_revoked'],
     answer: MadeLink.entries,
   }),
@@ -85,7 +81,6 @@ export const inviteAdminCalls = {
     route: 'POST /manage/invites/:id/continueCode',
     summary: 'Create a new continue code for a conversation that has started.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['invite_revoked'],
     answer: { continueCode: v.string() },
   }),
@@ -94,7 +89,6 @@ export const inviteAdminCalls = {
     route: 'PUT /manage/invites/:id',
     summary: 'Change an invite’s label, days to keep or expiry.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['invite_revoked'],
     body: {
       label: v.optional(InviteLabel),

@@ -9,7 +9,6 @@ export const mailCalls = {
     route: 'GET /conversations/:id/mail',
     summary: 'Read the address for mails about replies. Most of it is hidden.',
     auth: 'visitor',
-    rate: ['chatReads'],
     answer: { mail: ReplyMail },
   }),
   /** Sends a code to the address. A confirmed address stays until the new one is confirmed. */
@@ -43,6 +42,5 @@ export const mailCalls = {
     route: 'DELETE /conversations/:id/mail',
     summary: 'Delete the address. The answer is the same whether or not there was one.',
     auth: 'visitor',
-    rate: ['chatWrites'],
   }),
 } as const;

@@ -37,7 +37,6 @@ export const mediaCalls = {
       media: v.nullable(MessageMedia),
     },
   }),
-  /** Cancels an upload whose message was not sent. */
   cancelUpload: call({
     route: 'DELETE /conversations/:id/media/:mediaId',
     summary: 'Remove an image that no message contains.',
@@ -49,7 +48,6 @@ export const mediaCalls = {
     route: 'GET /conversations/:id/media/:mediaId',
     summary: 'Get an address of an image. It is valid for five minutes.',
     auth: 'any',
-    rate: ['chatReads'],
     answer: { url: v.string(), expiresAt: Time },
   }),
   /** The same action as the `sendMedia` frame, for a page without a socket. */
@@ -57,7 +55,6 @@ export const mediaCalls = {
     route: 'POST /conversations/:id/media/:mediaId/message',
     summary: 'Send an image that is ready, as a message.',
     auth: 'any',
-    rate: ['chatWrites'],
     refusals: ['conversation_closed', 'id_reused', 'reply_outdated', 'media_refused'],
     body: { id: Uuid, after: v.optional(Seq) },
     answer: { seq: Seq, createdAt: Time },

@@ -4,6 +4,7 @@ import { Line } from '../model/line.ts';
 import { PersonChange, PersonDraft } from '../model/person.ts';
 import { Alias, Role } from '../model/staff.ts';
 import { call } from './call.ts';
+import { LeftDesk } from './deskCalls.ts';
 
 export const PEOPLE_PAGE = 50;
 export const PASSWORD_LINK_HOURS = 72;
@@ -14,7 +15,10 @@ export const Person = v.object({
   name: v.string(),
   email: v.string(),
   role: Role,
+  /** The first desk. */
   alias: v.nullable(Alias),
+  /** All desks, `alias` first. Only of a person with several. */
+  desks: v.optional(v.array(Alias)),
   active: v.boolean(),
   /** Has a page open. */
   online: v.boolean(),
@@ -22,9 +26,9 @@ export const Person = v.object({
   away: v.boolean(),
   /** When they last had a page open; null if never. */
   lastSeenAt: v.nullable(Time),
-  /** Open conversations of their desk. */
+  /** Open conversations of their desks. */
   open: v.number(),
-  /** Of conversations that started at their desk in the last 30 days; null without a reply. */
+  /** Of conversations that started at their first desk in the last 30 days; null without a reply. */
   medianFirstReplyMs: v.nullable(v.number()),
   hasFactor: v.boolean(),
 });
@@ -39,7 +43,6 @@ export const peopleCalls = {
     route: 'GET /manage/staff',
     summary: 'Read the staff members, a page at a time.',
     auth: 'admin',
-    rate: ['staffReads'],
     query: {
       q: v.optional(v.pipe(Line, v.maxLength(100))),
       show: v.optional(v.picklist(['active', 'deactivated']), 'active'),
@@ -52,7 +55,6 @@ export const peopleCalls = {
     route: 'POST /manage/staff',
     summary: 'Add a staff member. Returns the link to set a password.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['email_taken', 'password_required'],
     body: PersonDraft,
     answer: { id: Uuid, ...PasswordLink },
@@ -65,7 +67,6 @@ export const peopleCalls = {
     route: 'PUT /manage/staff/:id',
     summary: 'Change a staff member.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['email_taken', 'last_admin', 'desk_in_use', 'password_required'],
     body: { person: PersonChange, bringAlong: v.optional(v.boolean(), false) },
   }),
@@ -73,14 +74,12 @@ export const peopleCalls = {
     route: 'POST /manage/staff/:id/deactivate',
     summary: 'Deactivate a staff member and end their sessions.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['last_admin', 'desk_in_use'],
   }),
   activatePerson: call({
     route: 'POST /manage/staff/:id/activate',
     summary: 'Activate a staff member again.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['password_required'],
   }),
   /** Also invalidates their password and signs them out. */
@@ -88,7 +87,6 @@ export const peopleCalls = {
     route: 'POST /manage/staff/:id/password-link',
     summary: 'Create a one-time link to set a password.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['password_required'],
     answer: { ...PasswordLink },
   }),
@@ -96,7 +94,6 @@ export const peopleCalls = {
     route: 'POST /manage/staff/:id/sign-out',
     summary: 'End all sessions of a staff member.',
     auth: 'admin',
-    rate: ['staffWrites'],
   }),
   /**
    * For a person who lost their factor. Ends their sessions. Administrators must set up a new one before they can
@@ -106,15 +103,16 @@ export const peopleCalls = {
     route: 'POST /manage/staff/:id/factor/reset',
     summary: 'Remove a lost second factor.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['password_required'],
   }),
-  /** What would remain at their desk if they left it now; nothing if the desk has another handler. */
+  /**
+   * What would remain at their desks if they left them now; nothing if each has another handler. `desks`: the same for
+   * each desk, of a person with several.
+   */
   readLeaving: call({
     route: 'GET /manage/staff/:id/leaving',
     summary: 'Read the work at the desk of a staff member who is about to leave.',
     auth: 'admin',
-    rate: ['staffReads'],
-    answer: { conversations: v.number(), invites: v.number() },
+    answer: { conversations: v.number(), invites: v.number(), desks: v.optional(v.array(LeftDesk)) },
   }),
 } as const;

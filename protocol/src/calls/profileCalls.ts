@@ -61,7 +61,6 @@ export const profileCalls = {
     route: 'GET /manage/profile',
     summary: 'Read the public profile and its settings.',
     auth: 'admin',
-    rate: ['staffReads'],
     answer: both,
   }),
   /** Changes only the given fields. */
@@ -69,7 +68,6 @@ export const profileCalls = {
     route: 'PUT /manage/profile',
     summary: 'Change the public profile or its settings.',
     auth: 'admin',
-    rate: ['staffWrites'],
     body: {
       displayName: v.optional(ProfileName),
       verified: v.optional(v.boolean()),
@@ -94,7 +92,6 @@ export const profileCalls = {
     route: 'PUT /manage/profile/avatar',
     summary: 'Set the avatar of the profile. The body is an image file.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['image_type', 'image_size', 'media_refused'],
     bytes: AVATAR_MAX_BYTES,
     tooManyBytes: { code: 'image_size', text: profileTexts.pictureTooLarge },
@@ -104,7 +101,6 @@ export const profileCalls = {
     route: 'DELETE /manage/profile/avatar',
     summary: 'Remove the avatar of the profile.',
     auth: 'admin',
-    rate: ['staffWrites'],
     answer: both,
   }),
 } as const;

@@ -4,12 +4,10 @@ import { call } from './call.ts';
 
 /** Notifications of one browser, for visitors and staff. Separate, because only the notification panel needs them. */
 export const pushCalls = {
-  /** The key to subscribe with; null if the installation has none and push is off. */
   readPushKey: call({
     route: 'GET /push/key',
     summary: 'Read the key that a browser subscribes with; null if notifications are off.',
     auth: 'none',
-    rate: ['strangerCalls'],
     answer: { publicKey: v.nullable(v.string()) },
   }),
   /** Also confirms that the subscription is still in use. Replaces the previous one of this browser. */
@@ -17,7 +15,6 @@ export const pushCalls = {
     route: 'PUT /push/subscription',
     summary: 'Store this browser’s push subscription, or confirm that it is still in use.',
     auth: 'any',
-    rate: ['chatWrites'],
     refusals: ['push_refused'],
     body: { ...PushSubscription.entries, instead: v.optional(PushEndpoint) },
   }),
@@ -25,10 +22,8 @@ export const pushCalls = {
     route: 'POST /push/unsubscribe',
     summary: 'Remove a push subscription. The answer is the same whether or not it existed.',
     auth: 'any',
-    rate: ['chatWrites'],
     body: { endpoint: PushEndpoint },
   }),
-  /** Sends a notification to this browser now. */
   testPush: call({
     route: 'POST /push/test',
     summary: 'Send a test notification to this browser.',

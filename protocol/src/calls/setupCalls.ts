@@ -15,7 +15,6 @@ export const setupCalls = {
     route: 'GET /setup',
     summary: 'Read whether the installation still needs its first administrator.',
     auth: 'none',
-    rate: ['strangerCalls'],
     answer: { needed: v.boolean() },
   }),
   /** Creates the first administrator with the code that the server prints, and signs them in. Works once. */
@@ -38,20 +37,16 @@ export const setupCalls = {
 
 /** For the frame of the admin area. */
 export const installationCalls = {
-  /** Which of the three first steps of a new installation are done. */
   readFirstSteps: call({
     route: 'GET /manage/first-steps',
     summary: 'Read which setup steps are done.',
     auth: 'admin',
-    rate: ['staffReads'],
     answer: { profile: v.boolean(), handler: v.boolean(), invite: v.boolean() },
   }),
-  /** The number of open conversations and of people who answer. */
   readCounts: call({
     route: 'GET /manage/counts',
     summary: 'Read the number of open conversations and of handlers.',
     auth: 'admin',
-    rate: ['staffReads'],
     answer: { open: Count, handlers: Count, disabledWebhooks: v.optional(Count, 0) },
   }),
 } as const;

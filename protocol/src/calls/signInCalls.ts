@@ -26,15 +26,12 @@ export const signInCalls = {
       v.object({ success, secondFactor: SecondFactorAsked }),
     ]),
   }),
-  /** The name of the provider for single sign-on; null without one. */
   readSignIn: call({
     route: 'GET /auth/staff/sign-in',
     summary: 'Read the name of the provider for single sign-on, if there is one.',
     auth: 'none',
-    rate: ['strangerCalls'],
     answer: { singleSignOn: v.nullable(v.string()) },
   }),
-  /** The second step: the ticket and the proof of the factor open a session. */
   confirmSignIn: call({
     route: 'POST /auth/staff/second-factor',
     summary: 'Confirm the second factor and finish signing in.',
@@ -53,7 +50,6 @@ export const signInCalls = {
     summary: 'Get a new ID token with the cookie.',
     auth: 'cookie',
     cookie: 'staff',
-    rate: ['strangerCalls'],
     refusals: ['unauthenticated'],
     body: { active: v.optional(v.boolean(), true) },
     answer: { staff: StaffClaims, ...idToken },
@@ -63,7 +59,6 @@ export const signInCalls = {
     summary: 'End the session of the cookie.',
     auth: 'cookie',
     cookie: 'staff',
-    rate: ['strangerCalls'],
   }),
   openPasswordLink: call({
     route: 'POST /auth/staff/password-link',

@@ -23,18 +23,15 @@ export const staffCalls = {
     route: 'GET /queue',
     summary: 'Read the open conversations of the desk, newest first.',
     auth: 'staff',
-    rate: ['staffReads'],
     query: {
       limit: v.optional(v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(QUEUE_PAGE))),
     },
     answer: { rows: v.array(QueueRow), counts: v.optional(QueueCounts) },
   }),
-  /** Closed and blocked conversations, newest first, in pages. */
   readClosed: call({
     route: 'GET /queue/closed',
     summary: 'Read the closed and blocked conversations of the desk, a page at a time.',
     auth: 'staff',
-    rate: ['staffReads'],
     query: { before: v.optional(Cursor) },
     answer: {
       rows: v.array(ClosedRow),
@@ -47,7 +44,6 @@ export const staffCalls = {
     route: 'GET /handlers/me',
     summary: 'Read the caller’s handler record.',
     auth: 'staff',
-    rate: ['staffReads'],
     refusals: ['not_found'],
     answer: { handler: HandlerRecord },
   }),
@@ -56,15 +52,23 @@ export const staffCalls = {
     route: 'PUT /handlers/me/availability',
     summary: 'Set the caller to away or available.',
     auth: 'staff',
-    rate: ['staffWrites'],
     body: { away: v.boolean() },
     answer: { away: v.boolean() },
+  }),
+  /** `off`: available at the caller's other desks, but not at this one, and not notified about it. */
+  setDeskOff: call({
+    route: 'PUT /handlers/me/desks/:alias',
+    summary: 'Set the caller off or on duty at one of several desks.',
+    auth: 'staff',
+    rate: ['staffWrites'],
+    refusals: ['not_found'],
+    body: { off: v.boolean() },
+    answer: { off: v.boolean() },
   }),
   setStatus: call({
     route: 'PUT /conversations/:id/status',
     summary: 'Close, reopen, block or unblock a conversation.',
     auth: 'staff',
-    rate: ['staffWrites'],
     refusals: ['conversation_closed'],
     body: {
       status: ConversationStatus,
@@ -82,16 +86,13 @@ export const staffCalls = {
     route: 'PUT /conversations/:id/unread',
     summary: 'Mark a conversation as unread or read.',
     auth: 'staff',
-    rate: ['staffWrites'],
     refusals: ['conversation_closed'],
     body: { unread: v.boolean() },
   }),
-  /** Hides an open conversation from the queue until this time or until the visitor writes; null shows it again. */
   snooze: call({
     route: 'PUT /conversations/:id/snooze',
     summary: 'Hide a conversation from the queue until a time or the visitor’s next message.',
     auth: 'staff',
-    rate: ['staffWrites'],
     refusals: ['conversation_closed'],
     body: { until: v.nullable(Time) },
   }),
@@ -99,15 +100,12 @@ export const staffCalls = {
     route: 'GET /conversations/:id/details',
     summary: 'Read the details of a conversation that only staff see.',
     auth: 'staff',
-    rate: ['staffReads'],
     answer: { details: ConversationDetails },
   }),
-  /** The authors of the desk's messages in a range of numbers. */
   readAuthors: call({
     route: 'GET /conversations/:id/authors',
     summary: 'Read which staff members wrote the desk’s messages in a range.',
     auth: 'staff',
-    rate: ['staffReads'],
     query: { from: SeqInQuery, to: SeqInQuery },
     answer: { authors: v.array(MessageAuthor) },
   }),
@@ -115,15 +113,12 @@ export const staffCalls = {
     route: 'GET /conversations/:id/notes',
     summary: 'Read the internal notes of a conversation.',
     auth: 'staff',
-    rate: ['staffReads'],
     answer: { notes: v.array(Note) },
   }),
-  /** The console creates the id, so a retry does not create a second note. */
   addNote: call({
     route: 'POST /conversations/:id/notes',
     summary: 'Add an internal note. The client chooses the id, so a retry adds no second note.',
     auth: 'staff',
-    rate: ['staffWrites'],
     refusals: ['id_reused'],
     body: { id: Uuid, text: NoteText },
     answer: { note: Note },
@@ -133,7 +128,6 @@ export const staffCalls = {
     route: 'POST /conversations/:id/transfer',
     summary: 'Move a conversation to another desk.',
     auth: 'staff',
-    rate: ['staffWrites'],
     body: {
       alias: Alias,
       /** For the handler who takes over; may be empty. */
@@ -145,27 +139,24 @@ export const staffCalls = {
     route: 'GET /desks',
     summary: 'Read every desk that has a handler.',
     auth: 'staff',
-    rate: ['staffReads'],
     answer: {
       desks: v.array(Desk),
       /** Of all desks that have a name besides their alias, by alias. */
       names: v.optional(v.record(v.string(), v.string())),
+      /** The profiles of all desks that do not have the first one, by alias. Work stays within a profile. */
+      profiles: v.optional(v.record(v.string(), v.string())),
     },
   }),
-  /** The caller's own saved replies and the shared ones, by shortcut. */
   readReplies: call({
     route: 'GET /replies',
     summary: 'Read the caller’s saved replies and the shared ones.',
     auth: 'staff',
-    rate: ['staffReads'],
     answer: { replies: v.array(SavedReply) },
   }),
-  /** Creates or changes the reply with this id. The console creates the id. */
   saveReply: call({
     route: 'PUT /replies/:id',
     summary: 'Create or change a saved reply.',
     auth: 'staff',
-    rate: ['staffWrites'],
     refusals: ['shortcut_taken'],
     body: { shortcut: Shortcut, text: SavedReplyText, shared: v.boolean() },
     answer: { reply: SavedReply },
@@ -174,7 +165,6 @@ export const staffCalls = {
     route: 'DELETE /replies/:id',
     summary: 'Delete a saved reply.',
     auth: 'staff',
-    rate: ['staffWrites'],
   }),
   /** Searches the caller's desk: names, invite labels and messages. `complete` is false if time ran out. */
   search: call({

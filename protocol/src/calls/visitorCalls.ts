@@ -85,16 +85,16 @@ export const visitorCalls = {
   }),
   readBrand: call({
     route: 'GET /brand',
-    summary: 'Read the public profile and whether staff are online.',
+    summary:
+      'Read the public profile and whether staff are online. With an invite, the profile of its desk; without a valid one, the first profile.',
     auth: 'none',
-    rate: ['strangerCalls'],
+    query: { invite: v.optional(v.string()) },
     answer: { brand: Brand, online: v.boolean() },
   }),
   readProfile: call({
     route: 'GET /visitorProfile',
     summary: 'Read the visitor’s profile; null if there is none.',
     auth: 'visitor',
-    rate: ['chatReads'],
     answer: { profile: v.nullable(VisitorProfile) },
   }),
   saveProfile: call({

@@ -11,15 +11,12 @@ export const webhookCalls = {
     route: 'GET /manage/webhooks',
     summary: 'Read the webhooks.',
     auth: 'admin',
-    rate: ['staffReads'],
     answer: { webhooks: v.array(Webhook) },
   }),
-  /** Only this answer contains the secret. */
   createWebhook: call({
     route: 'POST /manage/webhooks',
     summary: 'Add a webhook. Only this response contains its secret.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['password_required'],
     body: WebhookDraft,
     answer: { webhook: Webhook, secret: v.string() },
@@ -28,32 +25,26 @@ export const webhookCalls = {
     route: 'PUT /manage/webhooks/:id',
     summary: 'Change, pause or resume a webhook.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['password_required'],
     body: WebhookChange,
   }),
-  /** Also deletes its deliveries. */
   deleteWebhook: call({
     route: 'DELETE /manage/webhooks/:id',
     summary: 'Delete a webhook and its deliveries.',
     auth: 'admin',
-    rate: ['staffWrites'],
   }),
   /** A new secret. The previous one also signs until `previousUntil`. */
   rotateWebhookSecret: call({
     route: 'POST /manage/webhooks/:id/secret',
     summary: 'Replace the secret of a webhook. Both secrets sign for 24 hours.',
     auth: 'admin',
-    rate: ['staffWrites'],
     refusals: ['password_required'],
     answer: { secret: v.string(), previousUntil: Time },
   }),
-  /** The deliveries of the last days, newest first. */
   readDeliveries: call({
     route: 'GET /manage/webhooks/:id/deliveries',
     summary: 'Read the deliveries of a webhook, newest first, a page at a time.',
     auth: 'admin',
-    rate: ['staffReads'],
     query: {
       show: v.optional(v.picklist(['waiting', 'delivered', 'failed'])),
       /** Only those with a lower position. */
@@ -66,7 +57,6 @@ export const webhookCalls = {
     route: 'POST /manage/webhooks/:id/resend',
     summary: 'Send an event again.',
     auth: 'admin',
-    rate: ['staffWrites'],
     body: { position: Position },
   }),
 } as const;

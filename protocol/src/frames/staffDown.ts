@@ -5,9 +5,12 @@ import { Uuid } from '../model/ids.ts';
 import { ManagementChanged } from '../model/management.ts';
 import { Note } from '../model/note.ts';
 import { QueueCounts, QueueShow } from '../model/queue.ts';
-import { StaffClaims } from '../model/staff.ts';
+import { Alias, HeldDesk, StaffClaims } from '../model/staff.ts';
 import { defaultSettings, StaffSettings } from '../model/staffSettings.ts';
 import { commonFrames, conversationFrame, greeting, watchedFrame } from './downFrames.ts';
+
+/** The desk that a frame is about. Only for a console that watches several: it gets one `queue` for each. */
+const desk = { alias: v.optional(Alias) };
 
 /** Every frame that a console can receive. Separate, so that the visitor's page does not load it. */
 export const StaffDown = v.variant('type', [
@@ -15,18 +18,25 @@ export const StaffDown = v.variant('type', [
   conversationFrame(StaffConversation),
   watchedFrame(StaffConversation),
   /** Answers `watchQueue`: the open conversations of the alias, newest first. With `counts`, only the first page. */
-  v.object({ type: v.literal('queue'), rows: v.array(QueueRow), counts: v.optional(QueueCounts) }),
+  v.object({ type: v.literal('queue'), ...desk, rows: v.array(QueueRow), counts: v.optional(QueueCounts) }),
   /** New or changed rows of the whole queue, and conversations that left it. */
   v.object({
     type: v.literal('queueChange'),
+    ...desk,
     rows: v.array(QueueRow),
     gone: v.array(Uuid),
     counts: v.optional(QueueCounts),
   }),
   /** Answers `queuePage`. With `more: false`, this is the end of the list. */
-  v.object({ type: v.literal('queuePage'), show: QueueShow, rows: v.array(QueueRow), more: v.boolean() }),
+  v.object({
+    type: v.literal('queuePage'),
+    ...desk,
+    show: QueueShow,
+    rows: v.array(QueueRow),
+    more: v.boolean(),
+  }),
   /** Conversations of the queue whose visitors opened a page or closed their last one. After `queue`: all of them. */
-  v.object({ type: v.literal('visitors'), here: v.array(Uuid), left: v.array(Uuid) }),
+  v.object({ type: v.literal('visitors'), ...desk, here: v.array(Uuid), left: v.array(Uuid) }),
   /** A new internal note. Sent only to the desk's consoles. */
   v.object({ type: v.literal('note'), note: Note }),
   /** A colleague is in a conversation of the desk. The console removes them if no further frame arrives. */
@@ -38,7 +48,12 @@ export const StaffDown = v.variant('type', [
     doing: Doing,
   }),
   /** Whether this person counts as there; also when another of their windows changed it. */
-  v.object({ type: v.literal('availability'), away: v.boolean() }),
+  v.object({
+    type: v.literal('availability'),
+    away: v.boolean(),
+    /** As in StaffClaims. */
+    desks: v.optional(v.array(HeldDesk)),
+  }),
   ManagementChanged,
   /** Settings for consoles. Never sent to a visitor. */
   v.object({ type: v.literal('settings'), settings: StaffSettings }),

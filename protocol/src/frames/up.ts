@@ -3,6 +3,7 @@ import { Doing } from '../model/colleague.ts';
 import { Seq, Uuid } from '../model/ids.ts';
 import { MessageText } from '../model/message.ts';
 import { QueueKey, QueueShow } from '../model/queue.ts';
+import { Alias } from '../model/staff.ts';
 
 /** Maximum bytes of a client's frame. MESSAGE_TEXT_MAX characters always fit. */
 export const FRAME_MAX_BYTES = 16_384;
@@ -48,9 +49,20 @@ export const Up = v.variant('type', [
   v.strictObject({ type: v.literal('watch'), conversationId: Uuid, after: v.optional(Seq) }),
   v.strictObject({ type: v.literal('unwatch'), conversationId: Uuid }),
   /** `paged`: answer with the first page. Only for a gateway whose `welcome` has `queuePages`. */
-  v.strictObject({ type: v.literal('watchQueue'), paged: v.optional(v.literal(true)) }),
+  v.strictObject({
+    type: v.literal('watchQueue'),
+    paged: v.optional(v.literal(true)),
+    /** All desks of the person, not only the first. Only for a gateway whose `welcome` has `staff.desks`. */
+    desks: v.optional(v.literal(true)),
+  }),
   /** The next rows of a list of the watched queue; without `after`, the first. */
-  v.strictObject({ type: v.literal('queuePage'), show: QueueShow, after: v.optional(QueueKey) }),
+  v.strictObject({
+    type: v.literal('queuePage'),
+    show: QueueShow,
+    after: v.optional(QueueKey),
+    /** The desk; only for a console that watches several. */
+    alias: v.optional(Alias),
+  }),
   /** Subscribes an administrator's page to changes everywhere. */
   v.strictObject({ type: v.literal('watchManagement') }),
   /** A new ID token for the same person, before the old one expires. */
@@ -62,6 +74,8 @@ export const Up = v.variant('type', [
     token: v.string(),
     /** From an administrator's page. It does not make the person available to visitors. */
     manages: v.optional(v.boolean()),
+    /** The token of the link that a visitor's page shows, unless it shows the first profile. Release 0.2.0 has only that. */
+    invite: v.optional(v.string()),
   }),
 ]);
 export type Up = v.InferOutput<typeof Up>;

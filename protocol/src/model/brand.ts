@@ -19,6 +19,8 @@ export const Brand = v.object({
   /** The median first reply of the last 30 days, rounded up to a coarse step; null when unknown. */
   usualReplyMinutes: v.optional(v.nullable(v.number()), null),
   updatedAt: Time,
+  /** Differs between profiles; the first one has none. A newer `updatedAt` counts only within a profile. */
+  mark: v.optional(v.string()),
 });
 export type Brand = v.InferOutput<typeof Brand>;
 

@@ -75,6 +75,8 @@ export type Conversation = v.InferOutput<typeof Conversation>;
 
 const queueRow = {
   conversationId: Uuid,
+  /** The desk. Only in answers to a person with several; a frame names the desk of all its rows. */
+  alias: v.optional(v.string()),
   visitorId: Uuid,
   visitorName: v.string(),
   lastMessageAt: Time,

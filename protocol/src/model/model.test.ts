@@ -167,14 +167,6 @@ describe('the text of a message', () => {
 describe('the send frame', () => {
   const send = { type: 'send', conversationId: id, id, text: ' Hello ' };
 
-  test.each([{ sender: 'owner' }, { seq: 1 }, { createdAt: 0 }, { extra: null }])(
-    'with %j is refused',
-    (more) => {
-      expect(v.is(Up, { ...send, ...more })).toBe(false);
-      expect(v.is(calls.sendMessage.body, { id, text: 'Hello', ...more })).toBe(false);
-    },
-  );
-
   test.each(['conversationId', 'id', 'text'])('[C-06] without %s is refused', (field) => {
     expect(v.is(Up, { ...send, [field]: undefined })).toBe(false);
   });

@@ -8,6 +8,7 @@ import { Alias, Role } from './staff.ts';
 const PRODUCT = 'settee';
 
 export const PERSON_NAME_MAX = 80;
+export const PERSON_DESKS_MAX = 100;
 
 /** The name for administrators and colleagues. Visitors never see it. One line. */
 export const PersonName = v.pipe(
@@ -31,16 +32,40 @@ const fields = {
   alias: v.nullable(Alias),
   /** Names the desk with this alias. */
   deskName: v.optional(DeskName),
+  /** All desks, `alias` first; created if they do not exist. Without it, `alias` is the only one, or replaces the first. */
+  desks: v.optional(
+    v.pipe(
+      v.array(Alias),
+      v.maxLength(PERSON_DESKS_MAX),
+      v.check((desks) => new Set(desks).size === desks.length, 'a desk twice'),
+    ),
+  ),
+  /** Names for some of the desks, by alias. */
+  deskNames: v.optional(v.record(Alias, DeskName)),
 };
+
+function hasAliasFirst({
+  alias,
+  desks,
+}: {
+  alias?: string | null | undefined;
+  desks?: string[] | undefined;
+}): boolean {
+  return alias === undefined || desks === undefined || alias === (desks[0] ?? null);
+}
 
 export const PersonDraft = v.pipe(
   v.strictObject(fields),
+  v.check((person) => hasAliasFirst(person), 'another first desk'),
   v.check((person) => hasDesk(person), peopleTexts.deskMissing),
 );
 export type PersonDraft = v.InferOutput<typeof PersonDraft>;
 
 /** Only the changed fields, because another administrator may have changed the others meanwhile. */
-export const PersonChange = v.partial(v.strictObject(fields));
+export const PersonChange = v.pipe(
+  v.partial(v.strictObject(fields)),
+  v.check((change) => hasAliasFirst(change), 'another first desk'),
+);
 export type PersonChange = v.InferOutput<typeof PersonChange>;
 
 /** Whether the person has a desk, or does not need one. */

@@ -5,6 +5,12 @@ import type { StaffSettings } from './staffSettings.ts';
 
 /** Rows of the first answer, and of each further page. */
 export const QUEUE_PAGE = 200;
+const QUEUE_PAGE_MIN = 20;
+
+/** The same for each desk of a console that watches this many. */
+export function queuePageSize(desks: number, page = QUEUE_PAGE): number {
+  return desks < 2 ? page : Math.max(QUEUE_PAGE_MIN, Math.floor(page / desks));
+}
 
 /**
  * The lists of the queue. The passing of time moves no row into a list or out of it, so a console must still remove
@@ -97,6 +103,7 @@ export function queuePage(
   all: Iterable<QueueRow>,
   show: QueueShow,
   after?: QueueKey,
+  size = QUEUE_PAGE,
 ): { rows: QueueRow[]; more: boolean } {
   const found: { row: QueueRow; key: QueueKey }[] = [];
   for (const row of all) {
@@ -105,5 +112,5 @@ export function queuePage(
       found.push({ row, key });
   }
   found.sort((a, b) => compareQueueKeys(show, a.key, b.key));
-  return { rows: found.slice(0, QUEUE_PAGE).map(({ row }) => row), more: found.length > QUEUE_PAGE };
+  return { rows: found.slice(0, size).map(({ row }) => row), more: found.length > size };
 }

@@ -12,6 +12,8 @@ const found = {
   visitorId: Uuid,
   visitorName: v.string(),
   status: ConversationStatus,
+  /** Only for a person with several desks. */
+  handlerAlias: v.optional(v.string()),
 };
 
 /** A conversation whose visitor's name or invite label matches. */

@@ -9,12 +9,23 @@ export type Role = v.InferOutput<typeof Role>;
 export const ALIAS_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 export const Alias = v.pipe(v.string(), v.regex(ALIAS_PATTERN, 'lower-case letters, digits and dashes'));
 
+/** A desk of a person. */
+export const HeldDesk = v.object({
+  alias: Alias,
+  /** Off duty: the person's pages do not make this desk online, and it does not notify them. */
+  off: v.boolean(),
+});
+export type HeldDesk = v.InferOutput<typeof HeldDesk>;
+
 /** The content of a staff member's ID token. The server trusts only its database. */
 export const StaffClaims = v.object({
   staffId: Uuid,
   name: v.string(),
   role: Role,
+  /** The first desk. */
   alias: v.nullable(Alias),
+  /** All desks, `alias` first. Only of a person with several, and not from an older gateway. */
+  desks: v.optional(v.array(HeldDesk)),
   /** Must set up a second factor before anything else. */
   mustEnrol: v.optional(v.boolean(), false),
   /** Deadline to set up a second factor; null if none is missing. */

@@ -89,6 +89,7 @@ export const actionTexts = {
   'invite.resetCode': 'Reset the continue code of an invite',
   'invites.move': 'Moved invites to another desk',
   'brand.set': 'Changed the public profile',
+  'profile.create': 'Added a public profile',
   'key.create': 'Created an API key',
   'key.revoke': 'Revoked an API key',
   'webhook.create': 'Added a webhook',

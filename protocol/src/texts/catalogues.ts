@@ -46,7 +46,7 @@ export const visitorCatalogue = {
   mailTexts,
 };
 
-/** What only staff see, in five languages. */
+/** What only staff see, in ten languages. */
 export const staffCatalogue = {
   accountMailTexts,
   accountTexts,

@@ -1,4 +1,4 @@
-/** The languages of the visitor's pages, by their own names. The console and the admin area have some of them. */
+/** The languages of the visitor's pages, by their own names. */
 export const languageNames = {
   en: 'English',
   de: 'Deutsch',
@@ -14,7 +14,19 @@ export const languageNames = {
 export type Language = keyof typeof languageNames;
 
 export const visitorLanguages = Object.keys(languageNames) as Language[];
-export const staffLanguages = ['en', 'de', 'fr', 'es', 'ar'] as const satisfies Language[];
+/** The languages of the console and the admin area. A new language may be for visitors first. */
+export const staffLanguages = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'pt-BR',
+  'it',
+  'nl',
+  'pl',
+  'ja',
+  'ar',
+] as const satisfies Language[];
 export type StaffLanguage = (typeof staffLanguages)[number];
 
 export function directionOf(language: Language): 'ltr' | 'rtl' {

@@ -37,6 +37,13 @@ export const peopleTexts = {
   showActive: 'Show active people',
   thing: 'the people',
 
+  // Several desks
+  desks: 'Desks',
+  desksTitle: 'Desks of {name}',
+  desksNote: '{name} answers at these desks. Visitors never see it.',
+  findDesk: 'Find or name a desk',
+  addDesk: 'Add {desk}',
+
   // Add and edit
   editTitle: 'Edit {name}',
   edit: 'Edit',
@@ -92,6 +99,8 @@ export const peopleTexts = {
   deskLeft: 'No one else answers at {alias}.',
   deskHolds:
     'It has {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}.',
+  desksHold:
+    'They have {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}.',
   nobodyThere:
     '{alias}: {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}, but no one answers there.',
   reassign: 'Reassign',

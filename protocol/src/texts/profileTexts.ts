@@ -1,5 +1,7 @@
 export const profileTexts = {
   thing: 'the public profile',
+  profileTaken: 'There is already a profile with this name',
+  olderPrograms: 'A gateway or worker of an earlier release still runs. Upgrade or stop it first.',
   preview: 'What visitors see',
   previewHeader: 'In a chat',
   previewUnclaimed: 'Before a chat',

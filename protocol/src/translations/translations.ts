@@ -15,10 +15,15 @@ import { staff as esStaff } from './es/staff.ts';
 import { visitor as es } from './es/visitor.ts';
 import { staff as frStaff } from './fr/staff.ts';
 import { visitor as fr } from './fr/visitor.ts';
+import { staff as itStaff } from './it/staff.ts';
 import { visitor as it } from './it/visitor.ts';
+import { staff as jaStaff } from './ja/staff.ts';
 import { visitor as ja } from './ja/visitor.ts';
+import { staff as nlStaff } from './nl/staff.ts';
 import { visitor as nl } from './nl/visitor.ts';
+import { staff as plStaff } from './pl/staff.ts';
 import { visitor as pl } from './pl/visitor.ts';
+import { staff as ptBRStaff } from './pt-BR/staff.ts';
 import { visitor as ptBR } from './pt-BR/visitor.ts';
 
 export const visitorTranslations: Readonly<Record<Exclude<Language, 'en'>, VisitorTranslation>> = {
@@ -37,6 +42,11 @@ export const staffTranslations: Readonly<Record<Exclude<StaffLanguage, 'en'>, St
   de: deStaff,
   fr: frStaff,
   es: esStaff,
+  'pt-BR': ptBRStaff,
+  it: itStaff,
+  nl: nlStaff,
+  pl: plStaff,
+  ja: jaStaff,
   ar: arStaff,
 };
 

@@ -1,13 +1,16 @@
 import type { ConversationStatus, NoAccess } from '@settee/protocol/model/conversation';
 import type { DeskHours } from '@settee/protocol/model/hours';
 import { CODE_FAILURES_OF_LINK, CODE_FAILURES_TO_VOID } from '@settee/protocol/model/invite';
-import { type Db, exists, first, millis, one, rows, sql } from '../platform/db/query.ts';
+import { profileOf } from '../platform/db/profileOf.ts';
+import { type Db, exists, first, millis, one, rows, type Sql, sql } from '../platform/db/query.ts';
 import type { Visitor } from '../platform/ports/caller.ts';
 
 export type ConversationRow = {
   id: string;
   inviteId: string;
   handlerAlias: string;
+  /** The profile of the desk. Never sent to visitors. */
+  profile: string;
   visitorId: string;
   visitorName: string;
   status: ConversationStatus;
@@ -38,8 +41,8 @@ type ForDevice = {
   joinedAt: number | null;
 };
 
-const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAlias", c.visitor_id as "visitorId",
-  c.visitor_name as "visitorName", c.status,
+const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handlerAlias", b.slug as profile,
+  c.visitor_id as "visitorId", c.visitor_name as "visitorName", c.status,
   ${millis('c.created_at')} as "createdAt", ${millis('c.last_message_at')} as "lastMessageAt",
   c.last_seq as head, c.rev, c.hidden_changes as "hiddenChanges", c.unread, c.visitor_seen as "visitorSeen", c.owner_seen as "ownerSeen",
   ${millis('c.visitor_seen_at')} as "visitorSeenAt", ${millis('c.owner_seen_at')} as "ownerSeenAt",
@@ -82,22 +85,30 @@ export async function findForVisitor(
       and d.credential = ${visitor.credential} and d.revoked_at is null
     join invites i on i.id = c.invite_id
     left join desk_hours h on h.alias = c.handler_alias
-    cross join brand b
+    ${profileOf(sql`c.handler_alias`)}
     where c.id = ${conversationId}`;
   if (row === undefined) return undefined;
   const { codeHash, codeNumber, ...rest } = row;
   return { ...rest, code: codeHash && { codeHash, codeNumber } };
 }
 
-/** The conversation, if it belongs to this alias; null means every alias. */
+/** Desks that somebody may work at; null means every desk. */
+export type Reach = readonly string[] | null;
+
+/** Whether the alias in a column is within reach. */
+export function isWithin(reach: Reach, alias: Sql): Sql {
+  return sql`(${reach}::text[] is null or ${alias} = any (${reach}::text[]))`;
+}
+
+/** The conversation, if its desk is within reach. */
 export function findForDesk(
   db: Db,
   conversationId: string,
-  alias: string | null,
+  reach: Reach,
 ): Promise<ConversationRow | undefined> {
   return first<ConversationRow>(db, 'conversation-for-desk')`
-    select ${COLUMNS}, ${NO_ACCESS} from conversations c cross join brand b
-    where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias})`;
+    select ${COLUMNS}, ${NO_ACCESS} from conversations c ${profileOf(sql`c.handler_alias`)}
+    where c.id = ${conversationId} and ${isWithin(reach, sql`c.handler_alias`)}`;
 }
 
 type ConversationHead = { id: string; head: number; rev: number; handlerAlias: string };

@@ -2,7 +2,7 @@ import type { Away, StaffConversation, VisitorConversation } from '@settee/proto
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { findNewCell } from '../platform/db/moved.ts';
-import { allowedAlias, type Caller } from '../platform/ports/caller.ts';
+import { type Caller, mayReadAt, reachOf } from '../platform/ports/caller.ts';
 import { openingAt } from '../profile/openingHours.ts';
 import {
   type ConversationRow,
@@ -57,7 +57,7 @@ export async function isOutdated(
 }
 
 /**
- * The result of `read`, unless the conversation left the handler's desk meanwhile: then some of it may have been written
+ * The result of `read`, unless the conversation left the handler's desks meanwhile: then some of it may have been written
  * after the hand-over.
  */
 export async function readAs<Result>(
@@ -66,10 +66,10 @@ export async function readAs<Result>(
   read: () => Promise<Result>,
 ): Promise<Result> {
   const result = await read();
-  const desk = allowedAlias(caller);
-  if (desk === null) return result;
+  if (reachOf(caller) === null) return result;
   const [now] = await readHeads(db, [conversation.id]);
-  if (now?.handlerAlias !== desk) throw await refusalOf({ db }, caller, conversation.id);
+  if (now === undefined || !mayReadAt(caller, now.handlerAlias))
+    throw await refusalOf({ db }, caller, conversation.id);
   return result;
 }
 
@@ -103,18 +103,25 @@ export async function findAccess(
       first: { continueCode: code && currentCode(app, conversation.inviteId, code), joinedAt },
     };
   }
-  const desk = allowedAlias(caller);
-  // A handler without a desk has no conversations; null would mean every desk.
-  if (caller.role !== 'admin' && desk === null) return undefined;
-  const conversation = await findForDesk(app.db, conversationId, desk);
+  const conversation = await findForDesk(app.db, conversationId, reachOf(caller));
   const nothing = { isFirstDevice: false, away: null, hoursChangeAt: null };
   return conversation && { caller, side: 'owner', conversation, ...nothing };
 }
 
 /** What the caller may see. For a visitor, blocked looks like closed, and the desk is hidden. */
 export function conversationView(access: Access): StaffConversation | VisitorConversation {
-  const { handlerAlias, unread, reopens, canErase, canMail, status, hiddenChanges, noAccess, ...shared } =
-    access.conversation;
+  const {
+    handlerAlias,
+    profile,
+    unread,
+    reopens,
+    canErase,
+    canMail,
+    status,
+    hiddenChanges,
+    noAccess,
+    ...shared
+  } = access.conversation;
   if (access.side === 'owner') {
     const canSend = status === 'open' && noAccess !== 'revoked';
     return { ...shared, status, canSend, handlerAlias, unread, noAccess };

@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import type { Config } from '../platform/config/config.ts';
-import { keyFor, keysFor } from '../platform/config/keys.ts';
+import { isSigned, keyFor, keysFor } from '../platform/config/keys.ts';
 import type { Database } from '../platform/db/database.ts';
 import { readInstallationId } from '../platform/db/installation.ts';
 import { forEachConcurrently } from '../platform/limits/concurrency.ts';
@@ -59,7 +59,7 @@ export async function readAnchors(
   const folder = await folderOf(db);
   const paths = (await pathsIn(media, folder)).slice(-COMPARED_MAX);
   const anchors: Anchor[] = [];
-  await forEachConcurrently(asyncOf(paths), AT_ONCE, async (path) => {
+  await forEachConcurrently(paths, AT_ONCE, async (path) => {
     const body = await media.get(path, BYTES_MAX);
     const parsed = v.safeParse(Stored, Buffer.from(body ?? []).toString());
     if (parsed.success && isOurs(config, folder, parsed.output)) anchors.push(parsed.output);
@@ -92,10 +92,6 @@ function numberOf(path: string): number {
   return Number(path.split('/').at(-1));
 }
 
-async function* asyncOf<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
-}
-
 function macOf(
   key: Parameters<typeof createHmac>[1],
   folder: string,
@@ -107,9 +103,5 @@ function macOf(
 }
 
 function isOurs(config: Keys, folder: string, anchor: Anchor): boolean {
-  const given = Buffer.from(anchor.mac);
-  return keysFor(config, 'audit anchor').some((key) => {
-    const expected = Buffer.from(macOf(key, folder, anchor));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  return isSigned(keysFor(config, 'audit anchor'), anchor.mac, (key) => macOf(key, folder, anchor));
 }

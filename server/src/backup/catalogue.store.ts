@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type Db, rows, sql } from '../platform/db/query.ts';
 
 /** Tables that are not backed up, with the reason. */
 export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
@@ -19,21 +20,21 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
 export type Table = { name: string; columns: string[] };
 
 /** Without generated columns; partitions are read through their parent. */
-const TABLES = `
+const TABLES = sql`
   select c.relname::text as name,
     array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = current_schema()::text::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   group by c.relname order by c.relname`;
 
-const REFERENCES = `
+const REFERENCES = sql`
   select f.relname::text as from_table, t.relname::text as to_table
   from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
   where k.contype = 'f' and k.conparentid = 0 and f.relnamespace = current_schema()::text::regnamespace`;
 
-export async function readTables(client: pg.Client): Promise<Table[]> {
-  const { rows: tables } = await client.query<Table>(TABLES);
-  const { rows: references } = await client.query<{ from_table: string; to_table: string }>(REFERENCES);
+export async function readTables(db: Db): Promise<Table[]> {
+  const tables = await rows<Table>(db)`${TABLES}`;
+  const references = await rows<{ from_table: string; to_table: string }>(db)`${REFERENCES}`;
   const needs = new Map<string, Set<string>>();
   for (const { from_table: from, to_table: to } of references) {
     if (from !== to) needs.set(from, (needs.get(from) ?? new Set()).add(to));
@@ -59,13 +60,11 @@ function inOrder(tables: Table[], needs: ReadonlyMap<string, ReadonlySet<string>
 }
 
 /** Sequences grow outside of transactions, so they are never behind the snapshot. */
-export async function readSequences(client: pg.Client): Promise<{ name: string; value: string }[]> {
-  const { rows } = await client.query<{ name: string; value: string }>(
-    `select sequencename::text as name, last_value::text as value from pg_sequences
-     where schemaname = current_schema() and last_value is not null and sequencename <> 'migrations_id_seq'
-     order by 1`,
-  );
-  return rows;
+export function readSequences(db: Db): Promise<{ name: string; value: string }[]> {
+  return rows<{ name: string; value: string }>(db)`
+    select sequencename::text as name, last_value::text as value from pg_sequences
+    where schemaname = current_schema() and last_value is not null and sequencename <> 'migrations_id_seq'
+    order by 1`;
 }
 
 /** Makes the text format independent of the server's, role's and shell's settings. */

@@ -9,14 +9,13 @@ import { copyOutSql, quoteIdentifier, readTables, setTextFormat, type Table } fr
 import { markRestoreUnfinished } from './restoreMarker.store.ts';
 
 /** Whether the database contains no objects at all. */
-export async function isEmpty(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ things: number }>(
-    `select count(*)::integer as things from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
-       and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
-       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`,
-  );
-  return rows[0]?.things === 0;
+export async function isEmpty(db: Db): Promise<boolean> {
+  return !(await exists(db)`
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+      and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    limit 1`);
 }
 
 export type Load = {
@@ -59,7 +58,7 @@ export async function load(
       read: (table) => client.query(copyTo(copyOutSql(table))),
     });
     for (const { name, value } of what.sequences) {
-      await client.query('select setval($1::regclass, $2::bigint)', [quoteIdentifier(name), value]);
+      await run(client)`select setval(${quoteIdentifier(name)}::regclass, ${value}::bigint)`;
     }
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     await endCredentials(client);
@@ -86,9 +85,8 @@ export async function endCredentials(db: Db): Promise<void> {
 }
 
 /** Jobs are not backed up. Only image processing must be queued again. */
-export async function addMissingJobs(client: pg.Client): Promise<void> {
-  await client.query(
-    `select graphile_worker.add_job('processMedia', json_build_object('mediaId', id), job_key := 'processMedia ' || id)
-     from media where state = 'working'`,
-  );
+export function addMissingJobs(db: Db): Promise<void> {
+  return run(db)`
+    select graphile_worker.add_job('processMedia', json_build_object('mediaId', id), job_key := 'processMedia ' || id)
+    from media where state = 'working'`;
 }

@@ -1,9 +1,9 @@
-import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Config } from '../platform/config/config.ts';
-import { keyFor, keysFor } from '../platform/config/keys.ts';
+import { isSigned, keyFor, keysFor } from '../platform/config/keys.ts';
 import { isMediaKey } from '../platform/ports/ports.ts';
 
 /** Increase it when an older release cannot read the new format. */
@@ -88,7 +88,7 @@ export async function writeManifest(
 ): Promise<void> {
   const text = `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`;
   await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
-  await writeFile(join(folder, SUM), `${digestOf(text)}  ${NAME}\n`, { mode: 0o600, flush: true });
+  await writeFile(join(folder, SUM), `${hash('sha256', text)}  ${NAME}\n`, { mode: 0o600, flush: true });
   const signature = signatureOf(text, keyFor(config, 'backup manifest'));
   await writeFile(join(folder, SIGNATURE), `${signature}\n`, { mode: 0o600, flush: true });
 }
@@ -100,7 +100,7 @@ export async function readManifest(folder: string, secrets?: Secrets): Promise<M
   );
   if (text === undefined || sum === undefined)
     throw new BadBackup(`There is no complete backup in ${folder}: ${NAME} or ${SUM} is missing.`);
-  if (sum.trim().split(/\s/)[0] !== digestOf(text))
+  if (sum.trim().split(/\s/)[0] !== hash('sha256', text))
     throw new BadBackup(`${NAME} in ${folder} was changed: its SHA-256 differs.`);
   if (secrets !== undefined) refuseUnsigned(text, signature, secrets);
   const content: unknown = JSON.parse(text);
@@ -112,12 +112,7 @@ export async function readManifest(folder: string, secrets?: Secrets): Promise<M
 
 function refuseUnsigned(text: string, signature: string | undefined, secrets: Secrets): void {
   if (signature === undefined) throw new UnsignedBackup(`${NAME} is not signed: ${SIGNATURE} is missing.`);
-  const given = Buffer.from(signature.trim());
-  const signed = keysFor(secrets, 'backup manifest').some((key) => {
-    const expected = Buffer.from(signatureOf(text, key));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-  if (!signed)
+  if (!isSigned(keysFor(secrets, 'backup manifest'), signature.trim(), (key) => signatureOf(text, key)))
     throw new UnsignedBackup(
       `${NAME} was changed, or signed with another SECRET: its signature is not valid.`,
     );
@@ -134,8 +129,4 @@ async function read(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { markBackup } from '../platform/db/backupMark.ts';
 import { readAppliedMigrations } from '../platform/db/migrations.ts';
+import { type Db, exists, one } from '../platform/db/query.ts';
 import {
   copyOutSql,
   quoteIdentifier,
@@ -48,12 +49,11 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
     await client.query(
       `lock table ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access share mode`,
     );
-    const { rows } = await client.query<{ at: Date; version: string }>(
-      "select now() as at, current_setting('server_version') as version",
-    );
+    const { at, version } = await one<{ at: Date; version: string }>(client)`
+      select now() as at, current_setting('server_version') as version`;
     return {
-      takenAt: rows[0]?.at.toISOString() ?? '',
-      postgres: rows[0]?.version ?? '',
+      takenAt: at.toISOString(),
+      postgres: version,
       tables,
       level: (await readAppliedMigrations(client)) ?? [],
       sequences: await readSequences(client),
@@ -68,12 +68,9 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
 }
 
 /** Whether a row still references the object. If not, it was deleted on purpose. */
-export async function isObjectReferenced(client: pg.Client, path: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from media where (path = $1 and state = 'ready') or (staged_path = $1 and state = 'working')`,
-    [path],
-  );
-  return rowCount === 1;
+export function isObjectReferenced(db: Db, path: string): Promise<boolean> {
+  return exists(db)`
+    select from media where (path = ${path} and state = 'ready') or (staged_path = ${path} and state = 'working')`;
 }
 
 export async function connect(databaseUrl: string): Promise<pg.Client> {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readTables, type Table } from '../backup/catalogue.store.ts';
 import { readAppliedMigrations } from '../platform/db/migrations.ts';
+import { type Db, rows, run, value } from '../platform/db/query.ts';
 import { ownerUrl, type RoleUrls } from '../platform/db/roles.ts';
 import { withClient } from '../platform/db/withClient.ts';
 import { type DeskRows, messageRows } from './deskRows.store.ts';
@@ -27,10 +28,8 @@ export async function withEnds<T>(
   });
   return withClient(options(from), (source) =>
     withClient(options(to), async (target) => {
-      const { rows } = await source.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
-        MOVES_LOCK,
-      ]);
-      if (rows[0]?.free !== true) throw new Error('Another desk of this cell is being moved.');
+      const isFree = await value<boolean>(source)`select pg_try_advisory_lock(${MOVES_LOCK}::bigint)`;
+      if (isFree !== true) throw new Error('Another desk of this cell is being moved.');
       const [here, there] = await Promise.all([source, target].map(readAppliedMigrations));
       if (here === undefined || here.toSorted().join() !== there?.toSorted().join())
         throw new Error(
@@ -55,11 +54,9 @@ export async function copyRows({ source, target }: Ends, { name, columns, select
  * them. Messages without a conversation are invisible.
  */
 export async function copyMessages(ends: Ends, alias: string, copied: Map<string, number>): Promise<void> {
-  const { rows } = await ends.source.query<{ id: string; head: number }>(
-    'select id, last_seq as head from conversations where handler_alias = $1 order by id',
-    [alias],
-  );
-  const changed = rows.filter(({ id, head }) => copied.get(id) !== head);
+  const all = await rows<{ id: string; head: number }>(ends.source)`
+    select id, last_seq as head from conversations where handler_alias = ${alias} order by id`;
+  const changed = all.filter(({ id, head }) => copied.get(id) !== head);
   for (let start = 0; start < changed.length; start += STEP) {
     const step = changed.slice(start, start + STEP);
     const messages = messageRows(
@@ -74,12 +71,10 @@ export async function copyMessages(ends: Ends, alias: string, copied: Map<string
 }
 
 /** Removes copies without a conversation. */
-export async function removeOrphans(target: pg.Client, ids: readonly string[]): Promise<void> {
-  await target.query(
-    `delete from messages m where m.conversation_id = any ($1::uuid[])
-       and not exists (select from conversations c where c.id = m.conversation_id)`,
-    [ids],
-  );
+export function removeOrphans(target: Db, ids: readonly string[]): Promise<void> {
+  return run(target)`
+    delete from messages m where m.conversation_id = any (${ids}::uuid[])
+      and not exists (select from conversations c where c.id = m.conversation_id)`;
 }
 
 export type Compared = { name: string; rows: number };

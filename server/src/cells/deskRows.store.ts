@@ -37,7 +37,7 @@ const DESK_TABLES: DeskTable[] = [
   {
     name: 'visitor_mails',
     where: `${OF_CONVERSATION} and mailed_at is null and not exists (
-      select from graphile_worker._private_jobs j where j.key = '${REPLY_KEY_START}' || conversation_id)`,
+      select from graphile_worker.jobs j where j.key = '${REPLY_KEY_START}' || conversation_id)`,
   },
 ];
 

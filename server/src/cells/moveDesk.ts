@@ -24,6 +24,7 @@ import {
   finishArrival,
   forgetMoved,
   insertDesk,
+  profileProblem,
   queueImages,
   removeArrival,
   replaceKeyed,
@@ -31,7 +32,6 @@ import {
   undoCounts,
 } from './moveIn.store.ts';
 import {
-  administratorsAt,
   deskMovedTo,
   forgetDeskMoved,
   isDesk,
@@ -39,6 +39,7 @@ import {
   readObjects,
   removeDesk,
   switchDesk,
+  tiedToCell,
 } from './moveOut.store.ts';
 
 export type Cell = { config: Config; media: MediaStore };
@@ -141,14 +142,16 @@ async function refuseImpossible({ alias, from, to, ends }: Move): Promise<void> 
     throw new Error(`The move of the desk ${fenced} is not finished. Repeat or cancel it first.`);
   if ((await findDesk(target, alias, from.config.cell)) === 'taken')
     throw new Error(`The other cell has a desk ${alias} too.`);
+  const problem = await profileProblem(ends, alias);
+  if (problem !== undefined) throw new Error(problem);
   await refusePeople({ alias, ends });
 }
 
 async function refusePeople({ alias, ends }: Pick<Move, 'alias' | 'ends'>): Promise<void> {
-  const administrators = await administratorsAt(ends.source, alias);
-  if (administrators.length > 0)
+  const tied = await tiedToCell(ends.source, alias);
+  if (tied.length > 0)
     throw new Error(
-      `Administrators stay in their cell. Give them another desk first: ${administrators.join(', ')}`,
+      `Administrators stay in their cell, and so do people with other desks. Take them from this desk first: ${tied.join(', ')}`,
     );
   const taken = await takenEmails(ends, alias);
   if (taken.length > 0) throw new Error(`The other cell has these accounts too: ${taken.join(', ')}`);

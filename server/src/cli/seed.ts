@@ -1,7 +1,7 @@
 import { texts } from '@settee/protocol/texts/texts';
 import { createInvite } from '../invites/createInvites.ts';
 import type { App } from '../platform/app.ts';
-import { readBrand } from '../profile/brand.store.ts';
+import { readProfile } from '../profile/brand.store.ts';
 import { setBrand } from '../profile/setBrand.ts';
 import { createAdmin, createHandler } from '../staff/people/createAccount.ts';
 import { findAccount } from '../staff/staff.store.ts';
@@ -38,7 +38,7 @@ export async function seed(
     if ((await findAccount(app.db, handler.email)) !== undefined) continue;
     await createHandler(app, { ...handler, password: PASSWORD }, ACTOR);
   }
-  if ((await readBrand(app.db)).displayName === texts.brandDefaultName) {
+  if ((await readProfile(app.db)).brand.displayName === texts.brandDefaultName) {
     await setBrand(app, { displayName: brand }, ACTOR);
   }
   const alias = handlers[0]?.alias ?? '';

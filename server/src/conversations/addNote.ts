@@ -3,7 +3,7 @@ import { accessTo } from '../access/access.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
-import { allowedAlias, type Staff } from '../platform/ports/caller.ts';
+import { reachOf, type Staff } from '../platform/ports/caller.ts';
 import { findNote, insertNote } from './notes.store.ts';
 
 /** Adds a note for colleagues, also to a closed conversation. Safe to repeat with the same id. */
@@ -15,7 +15,7 @@ export async function addNote(
   await accessTo(app, staff, draft.conversationId);
   const { staffId } = staff;
   const { added, stored } = await audited(app, staff, async (db, record) => {
-    const added = await insertNote(db, { ...draft, authorId: staffId }, allowedAlias(staff));
+    const added = await insertNote(db, { ...draft, authorId: staffId }, reachOf(staff));
     const stored = await findNote(db, draft.id);
     if (added !== undefined) record('note.add', draft.conversationId);
     return { added, stored };

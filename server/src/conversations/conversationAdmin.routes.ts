@@ -33,7 +33,10 @@ export function conversationAdminRoutes(app: App) {
       // Deleted conversations have neither a status nor a name to filter by.
       const all = show === undefined && q === undefined;
       const deleted = all
-        ? await readDeleted(app.db, { alias: alias ?? null, ...pageEnds(after, page.next) })
+        ? await readDeleted(app.db, {
+            reach: alias === undefined ? null : [alias],
+            ...pageEnds(after, page.next),
+          })
         : [];
       const rows = caller.kind === 'key' ? page.rows.map(withoutMessages) : page.rows;
       return { ...page, rows, deleted, ...(counts && { counts }) };

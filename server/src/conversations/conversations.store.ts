@@ -1,4 +1,5 @@
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import { isWithin, type Reach } from '../access/access.store.ts';
 import type { Database } from '../platform/db/database.ts';
 import { column, type Db, first, run, sql, value } from '../platform/db/query.ts';
 import { recordEvent } from '../webhooks/webhookEvents.store.ts';
@@ -9,7 +10,7 @@ export function findClosed(db: Db, ids: string[]): Promise<string[]> {
     select c.id from conversations c where c.id = any (${ids}) and c.status = 'closed'`;
 }
 
-type Reader = { conversationId: string; side: 'visitor' | 'owner'; alias: string | null };
+type Reader = { conversationId: string; side: 'visitor' | 'owner'; reach: Reach };
 type Seen<Alias> = { handlerAlias: Alias; moved: boolean };
 
 /** Moves the visitor's seen mark forward, at most to the newest message. */
@@ -25,13 +26,13 @@ function markSeenByVisitor(db: Db, { conversationId }: Reader, seq: number) {
  * The same for staff, and removes the unread mark. Removing only the mark keeps `rev`, which visitors see. One step if
  * everything is seen, as almost always; otherwise `handlerAlias` is null and nothing changes: see markPartlySeen.
  */
-function markSeenByOwner(db: Db, { conversationId, alias }: Reader, seq: number) {
+function markSeenByOwner(db: Db, { conversationId, reach }: Reader, seq: number) {
   return first<Seen<string | null>>(db, 'seen-by-owner')`
     with here as (
       select c.id, c.owner_seen < least(${seq}, c.last_seq) as moves, ${seq} >= c.last_seq as all_seen
       from conversations c
       where c.id = ${conversationId} and (c.owner_seen < least(${seq}, c.last_seq) or c.marked_unread)
-        and (${alias}::text is null or c.handler_alias = ${alias})
+        and ${isWithin(reach, sql`c.handler_alias`)}
       for update
     ), marked as (
       update conversations c set marked_unread = false,
@@ -50,11 +51,11 @@ function markSeenByOwner(db: Db, { conversationId, alias }: Reader, seq: number)
  * would miss messages stored meanwhile. Also, PostgreSQL 18.4 crashes when it rechecks a changed row with a
  * partitioned table.
  */
-function markPartlySeen(db: Database, { conversationId, alias }: Reader, seq: number) {
+function markPartlySeen(db: Database, { conversationId, reach }: Reader, seq: number) {
   return db.transaction(async (step): Promise<Seen<string> | undefined> => {
     const handlerAlias = await value<string>(step)`
       select handler_alias from conversations
-      where id = ${conversationId} and owner_seen < ${seq} and (${alias}::text is null or handler_alias = ${alias})
+      where id = ${conversationId} and owner_seen < ${seq} and ${isWithin(reach, sql`handler_alias`)}
       for update`;
     if (handlerAlias === undefined) return undefined;
     await run(step)`
@@ -78,11 +79,11 @@ export async function markSeen(db: Database, reader: Reader, seq: number): Promi
 /** Only open conversations are in the queue. Undefined if it is not open or at another desk. */
 export function markUnread(
   db: Db,
-  { conversationId, alias, unread }: { conversationId: string; alias: string | null; unread: boolean },
+  { conversationId, reach, unread }: { conversationId: string; reach: Reach; unread: boolean },
 ): Promise<{ handlerAlias: string } | undefined> {
   return first<{ handlerAlias: string }>(db)`
     update conversations c set marked_unread = ${unread}
-    where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias}) and c.status = 'open'
+    where c.id = ${conversationId} and ${isWithin(reach, sql`c.handler_alias`)} and c.status = 'open'
     returning c.handler_alias as "handlerAlias"`;
 }
 
@@ -94,16 +95,16 @@ export function updateStatus(
   db: Db,
   change: {
     conversationId: string;
-    alias: string | null;
+    reach: Reach;
     status: ConversationStatus;
     from?: ConversationStatus | undefined;
   },
 ): Promise<{ handlerAlias: string; before: ConversationStatus } | undefined> {
-  const { conversationId, alias, status, from = null } = change;
+  const { conversationId, reach, status, from = null } = change;
   return first<{ handlerAlias: string; before: ConversationStatus }>(db)`
     with here as (
       select c.id, c.status from conversations c
-      where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias})
+      where c.id = ${conversationId} and ${isWithin(reach, sql`c.handler_alias`)}
       for no key update
     ), changed as (
       update conversations c

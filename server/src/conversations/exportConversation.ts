@@ -4,7 +4,7 @@ import { accessTo, conversationForKey, conversationView } from '../access/access
 import { readMessages } from '../messages/messages.store.ts';
 import type { App } from '../platform/app.ts';
 import type { Manager, Visitor } from '../platform/ports/caller.ts';
-import { readBrand } from '../profile/brand.store.ts';
+import { readProfileOfDesk } from '../profile/brand.store.ts';
 import { recordExportEnd } from './conversationViews.store.ts';
 import { readInviteLabel } from './details.store.ts';
 import { readExportPage } from './exported.store.ts';
@@ -37,7 +37,7 @@ export async function exportConversation(
       id: row.id,
       visitorId: row.visitorId,
       visitorName: row.visitorName,
-      profileName: (await readBrand(app.db)).displayName,
+      profileName: (await readProfileOfDesk(app.db, row.handlerAlias)).brand.displayName,
       handlerAlias: row.handlerAlias,
       inviteLabel: await readInviteLabel(app.db, row.inviteId),
       status: row.status,

@@ -1,19 +1,20 @@
 import { PUSH_AFTER_MS } from '@settee/protocol/model/push';
+import { isWithin, type Reach } from '../access/access.store.ts';
 import { type Db, run, sql, value } from '../platform/db/query.ts';
 import { markEnded } from './searchDue.store.ts';
 
 /**
- * Locks the conversation and returns its desk, if it is at `alias`; null means any desk. Not `for update`, which would
+ * Locks the conversation and returns its desk, if that is within reach. Not `for update`, which would
  * block a device being attached.
  */
 export function lockConversationDesk(
   db: Db,
   conversationId: string,
-  alias: string | null,
+  reach: Reach,
 ): Promise<string | undefined> {
   return value<string>(db)`
     select handler_alias from conversations
-    where id = ${conversationId} and (${alias}::text is null or handler_alias = ${alias})
+    where id = ${conversationId} and ${isWithin(reach, sql`handler_alias`)}
     for no key update`;
 }
 
@@ -39,7 +40,9 @@ export function notifyNewDesk(db: Db, conversationId: string): Promise<void> {
       order by m.seq desc limit 1
     ) unseen
     where c.id = ${conversationId} and c.status = 'open'
-      and exists (select from push_subscriptions s where s.alias = c.handler_alias)
+      and exists (
+        select from desk_staff d join push_subscriptions s on s.staff_id = d.staff_id where d.alias = c.handler_alias
+      )
     on conflict (conversation_id, to_owner) do update
     set seq = excluded.seq, due_at = excluded.due_at, pushed_at = null`;
 }

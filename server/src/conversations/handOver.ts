@@ -3,8 +3,8 @@ import { accessTo } from '../access/access.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
-import { allowedAlias, type Staff } from '../platform/ports/caller.ts';
-import { requireStaffedDesks } from '../staff/people/peopleRules.ts';
+import { reachOf, type Staff } from '../platform/ports/caller.ts';
+import { requireSameProfile, requireStaffedDesks } from '../staff/people/peopleRules.ts';
 import { eachOf } from './eachOf.ts';
 import { lockConversationDesk, moveToDesk, notifyNewDesk } from './handOver.store.ts';
 import { findNote, insertNote } from './notes.store.ts';
@@ -25,14 +25,19 @@ export async function handOver(
 ): Promise<HandOverResult> {
   const moved = await audited(app, staff, async (db, record) => {
     await requireStaffedDesks(db, [to]);
-    const from = await lockConversationDesk(db, conversationId, whileAt ?? allowedAlias(staff));
+    const from = await lockConversationDesk(
+      db,
+      conversationId,
+      whileAt === undefined ? reachOf(staff) : [whileAt],
+    );
     if (from === undefined) return 'gone';
     if (from === to) return 'there';
+    await requireSameProfile(db, from, to);
     await moveToDesk(db, conversationId, to);
     await notifyNewDesk(db, conversationId);
     const id = app.random.uuid();
     const note = { id, conversationId, authorId: staff.staffId, text, handover: { from, to } };
-    await insertNote(db, note, to);
+    await insertNote(db, note, [to]);
     const stored = await findNote(db, id);
     if (stored === undefined) throw new Error('the note of a hand-over is missing');
     record('conversation.transfer', conversationId, { from, to });

@@ -1,4 +1,5 @@
 import { NOTES_MAX, type Note } from '@settee/protocol/model/note';
+import { isWithin, type Reach } from '../access/access.store.ts';
 import { type Db, first, millis, rows, sql } from '../platform/db/query.ts';
 
 export type NewNote = {
@@ -10,18 +11,18 @@ export type NewNote = {
 };
 
 /**
- * Adds a note after the newest message, if the conversation is at this desk; null means any desk. Returns the desk, or
+ * Adds a note after the newest message, if the conversation's desk is within reach. Returns the desk, or
  * undefined if nothing was added. Locks the conversation, so that no message or hand-over comes in between.
  */
 export function insertNote(
   db: Db,
   note: NewNote,
-  alias: string | null,
+  reach: Reach,
 ): Promise<{ handlerAlias: string } | undefined> {
   return first<{ handlerAlias: string }>(db)`
     with here as (
       select id, last_seq, handler_alias from conversations
-      where id = ${note.conversationId} and (${alias}::text is null or handler_alias = ${alias})
+      where id = ${note.conversationId} and ${isWithin(reach, sql`handler_alias`)}
       for no key update
     ), added as (
       insert into notes (id, conversation_id, after_seq, author_id, text, created_at, from_alias, to_alias)

@@ -1,6 +1,7 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
-import { countQueue, type QueueCounts } from '@settee/protocol/model/queue';
-import { NO_ACCESS } from '../access/access.store.ts';
+import { countQueue, newestFirst, type QueueCounts, queuePageSize } from '@settee/protocol/model/queue';
+import { isWithin, NO_ACCESS, type Reach } from '../access/access.store.ts';
+import { profileOf } from '../platform/db/profileOf.ts';
 import { type Db, first, fromMillis, millis, one, rows, sql } from '../platform/db/query.ts';
 
 /** End of the snooze; null if not snoozed or if the visitor has written since. */
@@ -30,22 +31,39 @@ export function readQueue(db: Db, alias: string, limit: number | null = null): P
     order by c.last_message_at desc, c.id limit ${limit}`;
 }
 
-/** The newest `limit` conversations. If there are more, the counts of all. */
+/** The same of several desks, at most `limit` of each. */
+function readQueues(db: Db, aliases: readonly string[], limit: number | null): Promise<QueueRow[]> {
+  return rows<QueueRow>(db, 'queues')`
+    select d.alias, q.* from unnest(${aliases}::text[]) as d (alias) cross join lateral (
+      select ${QUEUE_COLUMNS} from conversations c
+      where c.handler_alias = d.alias and c.status = 'open'
+      order by c.last_message_at desc, c.id limit ${limit}
+    ) q order by q."lastMessageAt" desc, q."conversationId"`;
+}
+
+/** The newest `limit` conversations; of several desks, as many of each as a console gets. If there are more, the counts of all. */
 export async function readQueuePart(
   db: Db,
-  alias: string,
-  { limit, now }: { limit: number; now: number },
+  aliases: readonly string[],
+  { limit, now }: { limit: number | undefined; now: number },
 ): Promise<{ rows: QueueRow[]; counts?: QueueCounts }> {
-  const found = await readQueue(db, alias, limit + 1);
-  if (found.length <= limit) return { rows: found };
+  const [alias] = aliases;
+  if (alias === undefined) return { rows: [] };
+  const size = limit && queuePageSize(aliases.length, limit);
+  const most = size === undefined ? null : size + 1;
+  const found = await (aliases.length === 1 ? readQueue(db, alias, most) : readQueues(db, aliases, most));
+  const pages = [...Map.groupBy(found, (row) => row.alias).values()].map((page) => page.slice(0, size));
+  const shown = pages.flat().toSorted(newestFirst);
+  if (shown.length === found.length) return { rows: found };
   const all = await rows<Parameters<typeof countQueue>[0][number]>(db, 'queue-counts')`
     select c.id as "conversationId", c.unread, c.marked_unread as "markedUnread",
       ${millis('c.waiting_since')} as "waitingSince",
       ${SNOOZED_UNTIL} as "snoozedUntil"
-    from conversations c where c.handler_alias = ${alias} and c.status = 'open'`;
+    from conversations c where c.handler_alias = any (${aliases}) and c.status = 'open'`;
   const settings = await one<{ waitingMinutes: number }>(db)`
-    select waiting_minutes as "waitingMinutes" from brand`;
-  return { rows: found.slice(0, limit), counts: countQueue(all, now, settings) };
+    select b.waiting_minutes as "waitingMinutes" from (select ${alias}::text as alias) desk
+    ${profileOf(sql`desk.alias`)}`;
+  return { rows: shown, counts: countQueue(all, now, settings) };
 }
 
 /** Which of these conversations are in the alias's queue, as rows. */
@@ -77,11 +95,11 @@ export function readQueueHeads(db: Db, aliases: string[]): Promise<QueueHead[]> 
 /** Snoozes an open conversation; null ends the snooze. Undefined if it is not open or at another desk. */
 export function snooze(
   db: Db,
-  { conversationId, alias, until }: { conversationId: string; alias: string | null; until: number | null },
+  { conversationId, reach, until }: { conversationId: string; reach: Reach; until: number | null },
 ): Promise<{ handlerAlias: string } | undefined> {
   return first<{ handlerAlias: string }>(db)`
     update conversations c set snoozed_until = ${fromMillis(until)},
       snoozed_seq = case when ${until}::float8 is not null then c.last_seq end
-    where c.id = ${conversationId} and (${alias}::text is null or c.handler_alias = ${alias}) and c.status = 'open'
+    where c.id = ${conversationId} and ${isWithin(reach, sql`c.handler_alias`)} and c.status = 'open'
     returning c.handler_alias as "handlerAlias"`;
 }

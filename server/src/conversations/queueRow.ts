@@ -2,7 +2,7 @@ import { SNOOZE_MAX_MS } from '@settee/protocol/model/conversation';
 import { accessTo } from '../access/access.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
-import { allowedAlias, type Staff } from '../platform/ports/caller.ts';
+import { reachOf, type Staff } from '../platform/ports/caller.ts';
 import * as conversations from './conversations.store.ts';
 import * as queue from './queue.store.ts';
 
@@ -16,7 +16,7 @@ export async function markUnread(
   await accessTo(app, staff, conversationId);
   const changed = await conversations.markUnread(app.db, {
     conversationId,
-    alias: allowedAlias(staff),
+    reach: reachOf(staff),
     unread,
   });
   if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
@@ -32,7 +32,7 @@ export async function snooze(
 ): Promise<void> {
   if (until !== null && until > app.clock.now() + SNOOZE_MAX_MS) throw new Refusal('bad_request');
   await accessTo(app, staff, conversationId);
-  const changed = await queue.snooze(app.db, { conversationId, alias: allowedAlias(staff), until });
+  const changed = await queue.snooze(app.db, { conversationId, reach: reachOf(staff), until });
   if (changed !== undefined) app.announce.queueRowChanged({ id: conversationId, ...changed });
   else if (until !== null) throw new Refusal('conversation_closed');
 }

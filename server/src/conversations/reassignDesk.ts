@@ -4,7 +4,7 @@ import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
 import type { Staff } from '../platform/ports/caller.ts';
 import { listOpenConversations, moveUnusedInvites, readDeskLoad } from '../staff/deskLoad.store.ts';
-import { requireStaffedDesks } from '../staff/people/peopleRules.ts';
+import { requireSameProfile, requireStaffedDesks } from '../staff/people/peopleRules.ts';
 import { handOver } from './handOver.ts';
 
 /** Maximum per call, so that a call ends before the page's timeout. The page repeats the call and shows progress. */
@@ -32,6 +32,7 @@ export async function moveDesk(
 function moveInvites(app: App, staff: Staff, from: string, to: string): Promise<number> {
   return audited(app, staff, async (db, record) => {
     await requireStaffedDesks(db, [to]);
+    await requireSameProfile(db, from, to);
     const invites = await moveUnusedInvites(db, { from, to, limit: INVITES_AT_ONCE });
     if (invites > 0) record('invites.move', from, { to, invites });
     return invites;

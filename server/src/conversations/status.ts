@@ -6,7 +6,7 @@ import { type Access, accessTo } from '../access/access.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
-import { allowedAlias, type Staff } from '../platform/ports/caller.ts';
+import { reachOf, type Staff } from '../platform/ports/caller.ts';
 import { BLOCK_END, removeBlock, writeBlock } from './blocks.store.ts';
 import { updateStatus } from './conversations.store.ts';
 import { eachOf } from './eachOf.ts';
@@ -67,7 +67,7 @@ async function changeStatus(
   { status, reason, hours, from }: StatusChange,
 ): Promise<boolean> {
   const changed = await audited(app, staff, async (db, record) => {
-    const moved = await updateStatus(db, { conversationId, alias: allowedAlias(staff), status, from });
+    const moved = await updateStatus(db, { conversationId, reach: reachOf(staff), status, from });
     if (moved === undefined) return undefined;
     const removed = await removeBlock(db, conversationId);
     const until = status === 'blocked' ? await writeBlock(db, conversationId, { reason, hours }) : null;
@@ -96,7 +96,7 @@ async function noteReason(
 ): Promise<Note | undefined> {
   if (reason === undefined) return undefined;
   const id = app.random.uuid();
-  await insertNote(db, { id, conversationId, authorId: staff.staffId, text: reason }, allowedAlias(staff));
+  await insertNote(db, { id, conversationId, authorId: staff.staffId, text: reason }, reachOf(staff));
   return (await findNote(db, id))?.note;
 }
 

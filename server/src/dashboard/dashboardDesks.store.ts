@@ -5,7 +5,9 @@ import {
   WAITING_SHOWN,
 } from '@settee/protocol/model/dashboard';
 import type { Database } from '../platform/db/database.ts';
+import { DESK_PEOPLE } from '../platform/db/deskPeople.ts';
 import { millis, sql } from '../platform/db/query.ts';
+import { lastMonth } from './dashboardPeriod.ts';
 import { readFigures, readSlots } from './figures.store.ts';
 import { medianWaitByDesk, readWaits } from './waits.ts';
 
@@ -45,7 +47,7 @@ const DESKS = sql`
     coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
     exists (select from presence p where p.alias = h.alias and p.expires_at > now()) as online,
     ${millis('h.last_seen_at')} as "lastSeenAt"
-  from handlers h left join staff s on s.alias = h.alias and s.active and s.role in ('handler', 'admin')
+  from handlers h left join (${DESK_PEOPLE}) on d.alias = h.alias
   where s.id is not null
     or exists (select from conversations c where c.handler_alias = h.alias and c.status = 'open')
   group by h.alias
@@ -81,14 +83,8 @@ export async function readDeskStatus(
   };
 }
 
-const DAY_MS = 86_400_000;
-const QUARTER_MS = 900_000;
-const DAYS = 30;
-
 /** The median first reply per desk over the last 30 days, from the counted figures. */
 export async function readDeskMedians(db: Database, now: number): Promise<Map<number, number>> {
-  const start = Math.floor((now - DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS;
-  const times = { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };
-  const slots = await readSlots(db, times);
+  const slots = await readSlots(db, lastMonth(now));
   return medianWaitByDesk(slots.filter(({ slot }) => slot > 0).map(({ waits }) => readWaits(waits)));
 }

@@ -29,6 +29,12 @@ export function periodTimes(period: DashboardPeriod, zone: string, now: number):
   return { edges, before: { from: midnight(2 * days - 1), until } };
 }
 
+/** The last thirty days as one slot, with the current quarter of an hour. */
+export function lastMonth(now: number): PeriodTimes {
+  const start = Math.floor((now - DAYS['30days'] * DAY_MS) / QUARTER_MS) * QUARTER_MS;
+  return { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };
+}
+
 /** A day has 23 to 25 hours. Where clocks move by half an hour, the last one is short. */
 function hours(start: number, end: number): number[] {
   const edges: number[] = [];

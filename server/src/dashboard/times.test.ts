@@ -1,9 +1,7 @@
 import type { DeskHours, Week } from '@settee/protocol/model/hours';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/support/seededRandom.ts';
 import { openingAt } from '../profile/openingHours.ts';
 import { periodTimes } from './dashboardPeriod.ts';
-import { median } from './median.ts';
 import { USUAL_REPLY_MIN, usualReplyMinutes } from './usualReply.store.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -49,25 +47,6 @@ test('half a day is compared with half a day, also when the clocks changed betwe
     '2026-10-24T22:00:00.000Z',
     '2026-10-25T10:15:00.000Z',
   ]);
-});
-
-/** A simple implementation that does not share mistakes with the real one. */
-function sortedMiddle(values: number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
-  return middle.length === 0 ? null : middle.reduce((sum, value) => sum + value, 0) / middle.length;
-}
-
-test('a median is the middle of all values, in any order and with repeats', () => {
-  const random = seededRandom(6);
-  for (let round = 0; round < 500; round += 1) {
-    const kinds = 1 + random.below(40);
-    const values = Array.from({ length: random.below(60) }, () => random.below(kinds));
-    expect(median(Float64Array.from(values)), values.join()).toBe(sortedMiddle(values));
-  }
-  for (const values of [[1, 2, 3, 4], [4, 3, 2, 1], [7], []]) {
-    expect(median(Float64Array.from(values))).toBe(sortedMiddle(values));
-  }
 });
 
 const weekdays: Week = [...Array.from({ length: 5 }, () => [{ from: 540, to: 1020 }]), [], []];

@@ -1,13 +1,12 @@
 import type { Database } from '../platform/db/database.ts';
-import { run } from '../platform/db/query.ts';
+import { MAIN } from '../platform/db/profileOf.ts';
+import { column, rows, run } from '../platform/db/query.ts';
+import { lastMonth } from './dashboardPeriod.ts';
 import { readSlots } from './figures.store.ts';
 import { median } from './median.ts';
 import { readWaits } from './waits.ts';
 
-const DAY_MS = 86_400_000;
-const QUARTER_MS = 900_000;
 const MINUTE_MS = 60_000;
-const DAYS = 30;
 /** With fewer, the figure would reveal how one person answers. */
 export const USUAL_REPLY_MIN = 20;
 /** Coarse on purpose: a single reply rarely changes it. */
@@ -20,13 +19,19 @@ export function usualReplyMinutes(waits: Float64Array): number | null {
   return STEPS.find((step) => minutes <= step) ?? null;
 }
 
-/** From the counted first replies of the last 30 days. Gateways notice the change by themselves. */
+/** From each profile's counted first replies of the last 30 days. Gateways notice the change by themselves. */
 export async function updateUsualReply(db: Database, now: number): Promise<void> {
-  const start = Math.floor((now - DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS;
-  const times = { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };
-  const slots = await readSlots(db, times);
-  const waits = slots.filter(({ slot }) => slot > 0).flatMap(({ waits: text }) => [...readWaits(text).ms]);
-  const minutes = usualReplyMinutes(Float64Array.from(waits));
-  await run(db)`
-    update brand set usual_reply_minutes = ${minutes} where usual_reply_minutes is distinct from ${minutes}`;
+  const slots = await readSlots(db, lastMonth(now));
+  const counted = slots.filter(({ slot }) => slot > 0).map(({ waits }) => readWaits(waits));
+  const others = await rows<{ number: number; profile: string }>(db)`
+    select number, profile from handlers where profile <> ${MAIN}`;
+  const profileOfDesk = new Map(others.map(({ number, profile }) => [number, profile]));
+  for (const slug of await column<string>(db)`select slug from profiles`) {
+    const isOwn = (desk: number | undefined) => (profileOfDesk.get(desk ?? 0) ?? MAIN) === slug;
+    const waits = counted.flatMap(({ ms, desks }) => [...ms].filter((_, n) => isOwn(desks[n])));
+    const minutes = usualReplyMinutes(Float64Array.from(waits));
+    await run(db)`
+      update profiles set usual_reply_minutes = ${minutes}
+      where slug = ${slug} and usual_reply_minutes is distinct from ${minutes}`;
+  }
 }

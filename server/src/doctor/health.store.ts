@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { RESTORE_UNFINISHED } from '../backup/restoreMarker.store.ts';
 import { readAppliedMigrations, readMissingFunctions, shippedMigrations } from '../platform/db/migrations.ts';
+import { first, one, raw } from '../platform/db/query.ts';
 import { withClient } from '../platform/db/withClient.ts';
 import { WORKERS_ALIVE } from '../platform/db/workers.ts';
 import { probeWrites } from '../platform/db/writeProbe.ts';
@@ -51,7 +52,7 @@ const PEOPLE = `
   select count(*)::integer as administrators,
     count(*) filter (where exists (select from staff_totp t where t.staff_id = s.id)
       or exists (select from staff_passkeys p where p.staff_id = s.id))::integer as guarded,
-    (select display_name from brand) as "publicName",
+    (select display_name from profiles where slug = 'main') as "publicName",
     (select count(*)::integer from gateways where expires_at > now()) as gateways,
     ${WORKERS_ALIVE} as workers
   from staff s where s.role = 'admin' and s.active`;
@@ -78,32 +79,23 @@ export function readHealth(databaseUrl: string): Promise<DatabaseHealth> {
 }
 
 async function healthOf(client: pg.Client): Promise<DatabaseHealth> {
-  const { rows } = await client.query<DatabaseHealth>(ITSELF);
+  const itself = await one<DatabaseHealth>(client)`${raw(ITSELF)}`;
   const before = Date.now();
-  const { rows: clock } = await client.query<{ now: Date }>('select clock_timestamp() as now');
-  const clockAhead = aheadOf(clock[0]?.now.getTime() ?? 0, { before, after: Date.now() });
-  const itself = { ...(rows[0] as DatabaseHealth), clockAhead };
+  const { now } = await one<{ now: Date }>(client)`select clock_timestamp() as now`;
+  const clockAhead = aheadOf(now.getTime(), { before, after: Date.now() });
   const level = await readAppliedMigrations(client);
   // An older schema may lack these columns.
   if (level === undefined || level.length < shippedMigrations.length)
-    return { ...itself, level, ...NO_TABLES };
+    return { ...itself, clockAhead, level, ...NO_TABLES };
   const { length: missingFunctions } = await readMissingFunctions(client);
-  const { rows: people } = await client.query<DatabaseHealth>(PEOPLE);
-  const { rows: secrets } = await client.query<NonNullable<DatabaseHealth['installation']>>(
-    'select id, secret_check as "secretFingerprint", backup_at as "backupAt" from installation',
-  );
+  const people = await one<DatabaseHealth>(client)`${raw(PEOPLE)}`;
+  const installation = await first<NonNullable<DatabaseHealth['installation']>>(client)`
+    select id, secret_check as "secretFingerprint", backup_at as "backupAt" from installation`;
   const writeFailure = await probeWrites(client).then(
     () => undefined,
     (error: { code?: string }) => error.code ?? 'unknown',
   );
-  return {
-    ...itself,
-    ...(people[0] as DatabaseHealth),
-    level,
-    missingFunctions,
-    installation: secrets[0],
-    writeFailure,
-  };
+  return { ...itself, ...people, clockAhead, level, missingFunctions, installation, writeFailure };
 }
 
 /** Milliseconds by which a clock that was read between two moments is certainly ahead; negative if it is behind. */

@@ -1,3 +1,4 @@
+import { column, run, value } from '../platform/db/query.ts';
 import { withClient } from '../platform/db/withClient.ts';
 
 const ADDRESSES_MAX = 10_000;
@@ -11,20 +12,16 @@ export function takeSeenAddress(
   keyOf: (address: string) => string,
 ): Promise<string | undefined> {
   return withClient({ connectionString: databaseUrl, query_timeout: 10_000 }, async (client) => {
-    const { rows } = await client.query<{ address: string }>(
-      `select substr(key, length('address:') + 1) as address from rate_limits where key like 'address:%'
-       order by expire desc limit $1`,
-      [ADDRESSES_MAX],
-    );
-    const keys = new Map(rows.map(({ address }) => [`account:${keyOf(address)}`, address]));
-    const { rows: counted } = await client.query<{ key: string }>(
-      'delete from rate_limits where key = any($1) returning key',
-      [[...keys.keys()]],
-    );
-    const seen = keys.get(counted[0]?.key ?? '');
-    await client.query('update rate_limits set points = points - 1 where key = $1 and points > 0', [
-      `address:${seen}`,
-    ]);
+    const addresses = await column<string>(client)`
+      select substr(key, length('address:') + 1) from rate_limits where key like 'address:%'
+      order by expire desc limit ${ADDRESSES_MAX}`;
+    const keys = new Map(addresses.map((address) => [`account:${keyOf(address)}`, address]));
+    const counted = await value<string>(client)`
+      delete from rate_limits where key = any (${[...keys.keys()]}) returning key`;
+    const seen = keys.get(counted ?? '');
+    await run(
+      client,
+    )`update rate_limits set points = points - 1 where key = ${`address:${seen}`} and points > 0`;
     return seen;
   });
 }

@@ -1,5 +1,6 @@
 import { dropMails } from '../mail/mailJobs.store.ts';
 import type { Database } from '../platform/db/database.ts';
+import { profileOf } from '../platform/db/profileOf.ts';
 import { affected, column, type Db, exists, first, rows, run, type Sql, sql } from '../platform/db/query.ts';
 import { pushKey } from '../push/pushDue.store.ts';
 import { lockVisitor } from '../visitors/devices.store.ts';
@@ -31,7 +32,7 @@ export async function eraseRows(db: Db, conversationId: string, by: ErasedBy): P
     select from invites where id = (select invite_id from conversations where id = ${conversationId}) for update`;
   const conversation = await first<{ handlerAlias: string; inviteId: string; visitorId: string }>(db)`
     select c.handler_alias as "handlerAlias", c.invite_id as "inviteId", c.visitor_id as "visitorId"
-    from conversations c join invites i on i.id = c.invite_id cross join brand b
+    from conversations c join invites i on i.id = c.invite_id ${profileOf(sql`c.handler_alias`)}
     where c.id = ${conversationId} and (${by !== 'retention'} or ${EXPIRED})
       and (${by !== 'visitor'} or (c.status <> 'blocked' and b.visitor_erase))
     for update of c`;
@@ -105,7 +106,8 @@ function endPushes(
   return run(db)`
     select graphile_worker.remove_job(${pushKey(sql`s.id`, sql`${conversationId}::text`)})
     from push_subscriptions s
-    where s.visitor_id = any (${visitors}::uuid[]) or s.alias = any (${desks}::text[])`;
+    where s.visitor_id = any (${visitors}::uuid[])
+      or s.staff_id in (select d.staff_id from desk_staff d where d.alias = any (${desks}::text[]))`;
 }
 
 /** Deletes the rows now. Jobs delete the objects, with retries while the store is unavailable. */

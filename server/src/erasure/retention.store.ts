@@ -1,9 +1,11 @@
 import { FENCED_DESK } from '../platform/db/fence.ts';
+import { MAIN, profileOf } from '../platform/db/profileOf.ts';
 import { affected, column, type Db, exists, one, raw, type Sql, sql } from '../platform/db/query.ts';
 import { EXPIRED, inactiveFor } from './erasure.store.ts';
 
 /** Conversations whose last message is older than their retention, whatever their status. */
-const WITH_TERMS = sql`from conversations c join invites i on i.id = c.invite_id cross join brand b`;
+const WITH_TERMS = sql`from conversations c join invites i on i.id = c.invite_id
+  ${profileOf(sql`c.handler_alias`)}`;
 const EXPIRED_CONVERSATIONS = sql`${WITH_TERMS} where ${EXPIRED}`;
 
 /**
@@ -14,7 +16,7 @@ const EXPIRED_INVITE = sql`i.state <> 'BOUND'
     and not exists (select from conversations c where c.invite_id = i.id offset 0)
     and (case when i.state = 'REVOKED' then coalesce(i.revoked_at, i.expires_at) else i.expires_at end)
       < now() - make_interval(days => coalesce(i.keep_days, b.keep_days))`;
-const EXPIRED_INVITES = sql`from invites i cross join brand b where ${EXPIRED_INVITE}`;
+const EXPIRED_INVITES = sql`from invites i ${profileOf(sql`i.handler_alias`)} where ${EXPIRED_INVITE}`;
 
 /** About 1,000 rows. */
 const PAGES_AT_ONCE = 64;
@@ -24,7 +26,7 @@ export const expiredConversations = (db: Db): AsyncGenerator<string> =>
     db,
     'conversations',
     (within) => sql`
-      select c.id from conversations c cross join brand b
+      select c.id from conversations c ${profileOf(sql`c.handler_alias`)}
       cross join lateral (select i.keep_days from invites i where i.id = c.invite_id offset 0) i
       where ${within('c')} and ${EXPIRED}`,
   );
@@ -60,7 +62,7 @@ async function* walk(
 /** False if everything is kept forever. */
 function anyTerm(db: Db): Promise<boolean> {
   return exists(db)`
-    select where exists (select from brand where keep_days is not null)
+    select where exists (select from profiles where keep_days is not null)
       or exists (select from invites where keep_days is not null)`;
 }
 
@@ -68,7 +70,9 @@ function anyTerm(db: Db): Promise<boolean> {
 export function eraseInvites(db: Db, ids: readonly string[]): Promise<number> {
   return affected(db)`
     with gone as (
-      delete from invites i using brand b where i.id = any (${ids}::uuid[]) and ${EXPIRED_INVITE} returning i.id
+      delete from invites i using handlers h, profiles b
+      where h.alias = i.handler_alias and b.slug = h.profile and i.id = any (${ids}::uuid[]) and ${EXPIRED_INVITE}
+      returning i.id
     ), events as (delete from webhook_deliveries d using gone where d.invite_id = gone.id)
     select from gone`;
 }
@@ -77,9 +81,10 @@ export async function countExpired(db: Db): Promise<{ conversations: number; inv
   return { conversations: await count(db, EXPIRED_CONVERSATIONS), invites: await count(db, EXPIRED_INVITES) };
 }
 
-/** Conversations that would expire with this retention for the installation. An invite's own retention still wins. */
-export function countExpiredWithTerm(db: Db, days: number | null): Promise<number> {
-  return count(db, sql`${WITH_TERMS} where ${inactiveFor(sql`coalesce(i.keep_days, ${days}::integer)`)}`);
+/** Conversations that would expire with this retention for the profile. An invite's own retention still wins. */
+export function countExpiredWithTerm(db: Db, days: number | null, profile = MAIN): Promise<number> {
+  const older = inactiveFor(sql`coalesce(i.keep_days, ${days}::integer)`);
+  return count(db, sql`${WITH_TERMS} where b.slug = ${profile} and ${older}`);
 }
 
 /** The same for one invite's conversation, with this retention for the invite. */

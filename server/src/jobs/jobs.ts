@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Logger, run, type Task, type TaskList } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { Logger, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { detectIsolation } from '../images/isolation.ts';
 import { CHILDREN_MAX } from '../images/limits.ts';
 import { startMailScheduler } from '../mail/mailScheduler.ts';
 import { MailDeferred } from '../mail/sendMail.ts';
 import type { Config } from '../platform/config/config.ts';
 import { countConnections, type Database, openDatabase } from '../platform/db/database.ts';
-import { recordWorkerHeartbeat, removeWorker } from '../platform/db/workers.ts';
+import { recordWorkerHeartbeat, removeWorker, unlockJobs, unlockLostJobs } from '../platform/db/workers.ts';
 import { repeatEvery } from '../platform/limits/repeatEvery.ts';
 import { type Log, logFailure } from '../platform/log/log.ts';
 import type { JobResult, Metrics, TaskName } from '../platform/metrics/metrics.ts';
@@ -21,7 +22,7 @@ import { imageCrontab, imageTasks, mailTasks, otherCrontab, otherTasks } from '.
 const IMAGES_MAX = CHILDREN_MAX;
 const OTHERS_MAX = 4;
 const MAILS_MAX = 2;
-const HEARTBEAT_MS = 30_000;
+const HEARTBEAT_MS = 10_000;
 
 type JobParts = {
   config: Config;
@@ -67,14 +68,25 @@ export async function startJobs({
     ...{ db, secret, secondFactor, media, push, clock, log, metrics },
     mail: mail && { sender: mail, config },
   };
-  const keep = (taskList: TaskList, crontab: string, concurrency: number) =>
-    superviseRunner(
-      () =>
-        run({
+  /** The name under which each runner locks jobs. */
+  const pools = new Set<string>();
+  const keep = (taskList: TaskList, crontab: string, concurrency: number) => {
+    let pool: string | undefined;
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => {
+      pool = workerPool.id;
+      pools.add(pool);
+    });
+    return superviseRunner(
+      async () => {
+        // A runner that lost the database could not unlock its jobs.
+        if (pool !== undefined) await unlockJobs(db, [pool]);
+        return run({
           pgPool: db.pool,
           taskList: withMetrics(taskList, metrics),
           crontab,
           concurrency,
+          events,
           // With batches, even without delay, graphile-worker 0.17 waits and retries when it stops. Without them,
           // losing the database at the end of a job is an unhandled rejection, which ends the process.
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -83,9 +95,11 @@ export async function startJobs({
           logger: new Logger(() => (level, message, meta) => {
             if (!(meta?.error instanceof MailDeferred)) forwardLog(log, level, message);
           }),
-        }),
+        });
+      },
       { clock, log },
     );
+  };
   log.info({ isolation: (await detectIsolation()).name }, 'image process');
   const others = Math.min(connections, OTHERS_MAX);
   // In sequence: the first runner may have to create graphile-worker's tables.
@@ -94,10 +108,13 @@ export async function startJobs({
     await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
     ...(mail === undefined ? [] : [await keep(mailTasks(parts), '', MAILS_MAX)]),
   ];
+  let stopping = false;
   const heartbeat = startHeartbeat(db, {
     clock,
     log,
-    running: () => runners.every((each) => each.isRunning()),
+    // While it stops, it still runs jobs. If it is killed then, others must find its name.
+    running: () => stopping || runners.every((each) => each.isRunning()),
+    pools,
   });
   // Also for mails: a reply that was not seen becomes a notification or a mail.
   const duePushes =
@@ -112,13 +129,14 @@ export async function startJobs({
     concurrency: others + IMAGES_MAX + (mail === undefined ? 0 : MAILS_MAX),
     areRunning: () => runners.every((each) => each.isRunning()),
     async stop() {
+      stopping = true;
       await Promise.all([
         duePushes?.stop(),
         deliveries?.stop(),
         dueMails?.stop(),
-        heartbeat.stop(),
         ...runners.map((each) => each.stop()),
       ]);
+      await heartbeat.stop();
       await db.close();
     },
   };
@@ -129,15 +147,22 @@ function forwardLog(log: Log, level: string, message: string): void {
   if (level === 'warning') log.warn({ message }, 'jobs');
 }
 
-/** Records a heartbeat while jobs run, for doctor and /readyz. */
-function startHeartbeat(
-  db: Database,
-  { clock, log, running }: { clock: Clock; log: Log; running: () => boolean },
-): { stop(): Promise<void> } {
+type Heartbeat = { clock: Clock; log: Log; running: () => boolean; pools: ReadonlySet<string> };
+
+/** Records a heartbeat while jobs run, for doctor, /readyz and the others, and frees the jobs of those without one. */
+function startHeartbeat(db: Database, { clock, log, running, pools }: Heartbeat): { stop(): Promise<void> } {
   const id = randomUUID();
+  let beatAt = clock.now();
   const beat = (): Promise<void> =>
     logFailure(log, 'worker heartbeat failed', async () => {
-      if (running()) await recordWorkerHeartbeat(db, id);
+      if (!running()) return;
+      await recordWorkerHeartbeat(db, id, [...pools]);
+      // After an outage of the database, the others have not written theirs yet either.
+      const mayJudge = clock.now() - beatAt < 2 * HEARTBEAT_MS;
+      beatAt = clock.now();
+      if (!mayJudge) return;
+      const rescued = await unlockLostJobs(db);
+      if (rescued > 0) log.warn({ rescued }, 'jobs of a lost worker run again');
     });
   const first = beat();
   const loop = repeatEvery(clock, HEARTBEAT_MS, beat);

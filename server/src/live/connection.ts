@@ -13,7 +13,8 @@ import type { Bucket } from '../platform/limits/bucket.ts';
 import type { SendBudget } from '../platform/limits/sendBudgets.ts';
 import { ANSWER_BYTES_PER_POINT } from '../platform/limits/table.ts';
 import type { ClosedReason, SocketKind } from '../platform/metrics/metrics.ts';
-import type { Caller } from '../platform/ports/caller.ts';
+import { type Caller, desksOf } from '../platform/ports/caller.ts';
+import type { ListedProfile } from '../profile/brand.store.ts';
 import type { Address } from './addresses.ts';
 
 /** The close texts that clients receive, and the reasons that metrics count. */
@@ -164,6 +165,9 @@ const NONE: readonly never[] = [];
 /** `isLookedUp` while a query looks for the first of them. */
 export type RefusedForNow = { ids: string[]; isLookedUp: boolean };
 
+/** A profile as this gateway knows it. Changes are written into it. `online`: somebody is at one of its desks. */
+export type LiveProfile = ListedProfile & { online: boolean };
+
 /** An authenticated socket: its caller, its send budget and what it watches. */
 export class Connection {
   caller: Caller;
@@ -175,6 +179,8 @@ export class Connection {
   throttledMs = 0;
   /** True for a page of the admin area, which does not count as presence at a desk. */
   readonly manages: boolean;
+  /** What this socket shows: of the chat's desk, before it of the link's, and for staff of their own desk. */
+  profile: LiveProfile;
   /** The conversations that this socket watches. */
   watching: readonly string[] = NONE;
   /** Messages of this socket that are being stored. It gets an ack for them, and no copy. */
@@ -192,7 +198,14 @@ export class Connection {
 
   constructor(
     socket: Socket,
-    session: { caller: Caller; expiresAt: number; budget: SendBudget; points: Bucket; manages: boolean },
+    session: {
+      caller: Caller;
+      expiresAt: number;
+      budget: SendBudget;
+      points: Bucket;
+      manages: boolean;
+      profile: LiveProfile;
+    },
   ) {
     this.#socket = socket;
     this.caller = session.caller;
@@ -200,12 +213,14 @@ export class Connection {
     this.budget = session.budget;
     this.points = session.points;
     this.manages = session.manages;
+    this.profile = session.profile;
   }
 
-  /** The desk that is online because of this socket. */
-  staffedDesk(): string | null {
+  /** The desks that are online because of this socket. */
+  staffedDesks(): string[] {
     const { caller } = this;
-    return caller.kind === 'staff' && !caller.away && !this.manages ? caller.alias : null;
+    if (caller.kind !== 'staff' || caller.away || this.manages) return [];
+    return desksOf({ desks: caller.desks.filter(({ off }) => !off) });
   }
 
   /** For the security log. */

@@ -9,6 +9,7 @@ import {
   type QueueKey,
   type QueueShow,
   queuePage,
+  queuePageSize,
 } from '@settee/protocol/model/queue';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { type QueueHead, readQueue, readQueueRows } from '../conversations/queue.store.ts';
@@ -19,6 +20,8 @@ import type { Subscription } from '../platform/ports/ports.ts';
 import { type Connection, encode } from './connection.ts';
 import type { StaffActivity } from './hint.ts';
 import { PresentVisitors } from './presentVisitors.ts';
+
+type DeskFrame = Extract<Down, { type: 'queue' | 'queueChange' | 'queuePage' | 'visitors' }>;
 
 /** Changes of a queue are collected and sent a few times per second. */
 const FLUSH_MS = 100;
@@ -41,6 +44,8 @@ export class Desk {
   /** Conversations whose visitor arrived or left. */
   readonly #visitorChanges = new Set<string>();
   #flushPlanned = false;
+  /** Consoles that watch several desks: every frame names this one. */
+  readonly #named = new WeakSet<Connection>();
   /** Consoles that got a part of the queue, and get the counts of the whole. */
   readonly #partial = new WeakSet<Connection>();
   #sentCounts = '{}';
@@ -54,7 +59,8 @@ export class Desk {
     this.#settings = settings;
   }
 
-  async open(connection: Connection, paged: boolean): Promise<void> {
+  /** `desks`: how many the console watches. */
+  async open(connection: Connection, { paged, desks }: { paged: boolean; desks: number }): Promise<void> {
     await this.#reads.run(async () => {
       const before = new Map(this.#rows);
       const found = new Map(
@@ -70,33 +76,44 @@ export class Desk {
       // A socket that closed meanwhile must not be added: nothing would remove it.
       if (!connection.isOpen()) return;
       this.connections.add(connection);
-      this.#sendQueue(connection, paged);
-      connection.send({ type: 'visitors', here: this.visitors.all(), left: [] });
+      if (desks > 1) this.#named.add(connection);
+      else this.#named.delete(connection);
+      this.#sendQueue(connection, paged, queuePageSize(desks));
+      connection.send(this.#for(connection, { type: 'visitors', here: this.visitors.all(), left: [] }));
     });
   }
 
-  #sendQueue(connection: Connection, paged: boolean): void {
-    const first = queuePage(this.#rows.values(), 'all');
+  #for(connection: Connection, frame: DeskFrame): DeskFrame {
+    return this.#named.has(connection) ? { ...frame, alias: this.alias } : frame;
+  }
+
+  #sendQueue(connection: Connection, paged: boolean, size: number): void {
+    const first = queuePage(this.#rows.values(), 'all', undefined, size);
     if (!paged || !first.more) {
-      connection.send({ type: 'queue', rows: [...this.#rows.values()].toSorted(newestFirst) });
+      const rows = [...this.#rows.values()].toSorted(newestFirst);
+      connection.send(this.#for(connection, { type: 'queue', rows }));
       return;
     }
     this.#partial.add(connection);
-    connection.send({ type: 'queue', rows: first.rows, ...this.#counts() });
+    connection.send(this.#for(connection, { type: 'queue', rows: first.rows, ...this.#counts() }));
     for (const id of connection.watching) this.sendRow(connection, id);
   }
 
   /** From memory, so that the page and the changes on the same socket are in order. */
-  sendPage(connection: Connection, show: QueueShow, after: QueueKey | undefined): void {
+  sendPage(
+    connection: Connection,
+    { show, after, size }: { show: QueueShow; after: QueueKey | undefined; size: number },
+  ): void {
     if (!this.connections.has(connection)) return;
-    connection.answer({ type: 'queuePage', show, ...queuePage(this.#rows.values(), show, after) });
+    const page = queuePage(this.#rows.values(), show, after, size);
+    connection.answer(this.#for(connection, { type: 'queuePage', show, ...page }));
   }
 
   /** The row of an opened conversation, which may be on no page that the console has. */
   sendRow(connection: Connection, conversationId: string): void {
     const row = this.#rows.get(conversationId);
     if (!this.#partial.has(connection) || row === undefined || !this.connections.has(connection)) return;
-    connection.send({ type: 'queueChange', rows: [row], gone: [] });
+    connection.send(this.#for(connection, { type: 'queueChange', rows: [row], gone: [] }));
   }
 
   /** Time and settings change the counts too. */
@@ -217,9 +234,14 @@ export class Desk {
     this.#broadcast({ type: 'visitors', here, left });
   }
 
-  #broadcast(frame: Down): void {
-    const encoded = encode(frame);
-    for (const connection of this.connections) connection.sendEncoded(encoded);
+  #broadcast(frame: DeskFrame): void {
+    const encoded = new Map<boolean, Buffer>();
+    for (const connection of this.connections) {
+      const isNamed = this.#named.has(connection);
+      const bytes = encoded.get(isNamed) ?? encode(this.#for(connection, frame));
+      encoded.set(isNamed, bytes);
+      connection.sendEncoded(bytes);
+    }
   }
 
   async #read(): Promise<void> {

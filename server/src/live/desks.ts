@@ -1,10 +1,14 @@
 import type { Message } from '@settee/protocol/model/message';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { App } from '../platform/app.ts';
+import { forEachConcurrently } from '../platform/limits/concurrency.ts';
 import type { Bus } from '../platform/ports/ports.ts';
 import type { Connection } from './connection.ts';
 import { Desk } from './desk.ts';
 import { decodeHint, subjectOf, VISITOR_LEASE_MS } from './hint.ts';
+
+/** Queues that are read at once for one console. */
+const READS = 4;
 
 /** The queues that are watched at this gateway, by alias. */
 export class Desks {
@@ -13,11 +17,11 @@ export class Desks {
   readonly #app: App;
   readonly #bus: Bus;
   readonly #desks = new Map<string, Desk>();
-  readonly #watched = new Map<Connection, Desk>();
+  readonly #watched = new Map<Connection, readonly Desk[]>();
 
-  readonly #settings: () => StaffSettings;
+  readonly #settings: (alias: string) => StaffSettings;
 
-  constructor(app: App, bus: Bus, settings: () => StaffSettings) {
+  constructor(app: App, bus: Bus, settings: (alias: string) => StaffSettings) {
     this.#app = app;
     this.#bus = bus;
     this.#settings = settings;
@@ -31,25 +35,32 @@ export class Desks {
     return [...this.#desks.keys()];
   }
 
-  async watch(connection: Connection, alias: string, paged: boolean): Promise<void> {
+  async watch(connection: Connection, aliases: readonly string[], paged: boolean): Promise<void> {
     if (!connection.isOpen()) return;
-    let desk = this.#desks.get(alias);
-    const first = desk === undefined;
-    if (desk === undefined) {
-      desk = new Desk(this.#app, alias, this.#settings);
-      this.#desks.set(alias, desk);
-      this.#subscribe(desk);
-    }
-    this.#watched.set(connection, desk);
+    const opened = aliases.filter((alias) => !this.#desks.has(alias));
+    const desks = aliases.map((alias) => this.#desks.get(alias) ?? this.#add(alias));
+    const before = this.watchedBy(connection);
+    this.#watched.set(connection, desks);
+    for (const desk of before) if (!desks.includes(desk)) this.#leave(connection, desk);
     await this.#bus.ready();
-    if (first) this.onOpened(alias);
-    // The socket may have closed meanwhile.
-    if (this.#watched.get(connection) === desk) await desk.open(connection, paged);
+    for (const alias of opened) this.onOpened(alias);
+    await forEachConcurrently(desks, READS, async (desk) => {
+      // The socket may have closed meanwhile.
+      if (this.#watched.get(connection) === desks)
+        await desk.open(connection, { paged, desks: desks.length });
+    });
   }
 
-  /** Undefined if this socket does not watch a queue. */
-  watchedBy(connection: Connection): Desk | undefined {
-    return this.#watched.get(connection);
+  #add(alias: string): Desk {
+    const desk = new Desk(this.#app, alias, () => this.#settings(alias));
+    this.#desks.set(alias, desk);
+    this.#subscribe(desk);
+    return desk;
+  }
+
+  /** Empty if this socket does not watch a queue. */
+  watchedBy(connection: Connection): readonly Desk[] {
+    return this.#watched.get(connection) ?? [];
   }
 
   recount(): void {
@@ -57,12 +68,15 @@ export class Desks {
   }
 
   leave(connection: Connection): void {
-    const desk = this.#watched.get(connection);
-    if (desk === undefined) return;
+    const desks = this.watchedBy(connection);
     this.#watched.delete(connection);
+    for (const desk of desks) this.#leave(connection, desk);
+  }
+
+  #leave(connection: Connection, desk: Desk): void {
     desk.connections.delete(connection);
     // Consoles that are just being added count, too.
-    for (const watched of this.#watched.values()) if (watched === desk) return;
+    for (const watched of this.#watched.values()) if (watched.includes(desk)) return;
     this.#desks.delete(desk.alias);
     desk.subscription?.unsubscribe();
   }

@@ -1,5 +1,6 @@
 import type { Up } from '@settee/protocol/frames/up';
 import { type ErrorCode, isRetryable } from '@settee/protocol/model/errorCodes';
+import { queuePageSize } from '@settee/protocol/model/queue';
 import { markSeen } from '../conversations/markSeen.ts';
 import { readPage, recordViews } from '../conversations/recordView.ts';
 import { MessageSpan } from '../messages/messageSpan.ts';
@@ -11,6 +12,7 @@ import { Overloaded } from '../platform/limits/overloaded.ts';
 import { frameCosts } from '../platform/limits/table.ts';
 import { reason } from '../platform/log/log.ts';
 import type { SendOutcome } from '../platform/metrics/metrics.ts';
+import { desksOf } from '../platform/ports/caller.ts';
 import { callerFromIdToken } from '../staff/callers.ts';
 import type { Connection, RefusedForNow } from './connection.ts';
 import type { Hub } from './hub.ts';
@@ -58,7 +60,7 @@ export function handleFrame(
       return undefined;
     }
     case 'watchQueue':
-      return watchQueue(app, hub, connection, frame.paged ?? false);
+      return watchQueue(app, hub, connection, frame);
     case 'queuePage':
       queuePage(hub, connection, frame);
       return undefined;
@@ -203,7 +205,7 @@ async function watch(
     }
     throw error;
   }
-  hub.desks.watchedBy(connection)?.sendRow(connection, conversationId);
+  for (const desk of hub.desks.watchedBy(connection)) desk.sendRow(connection, conversationId);
 }
 
 async function range(
@@ -218,12 +220,19 @@ async function range(
   connection.answer({ type: 'messages', conversationId, messages, head });
 }
 
-async function watchQueue(app: App, hub: Hub, connection: Connection, paged: boolean): Promise<void> {
+async function watchQueue(
+  app: App,
+  hub: Hub,
+  connection: Connection,
+  { paged, desks }: Extract<Up, { type: 'watchQueue' }>,
+): Promise<void> {
   const { caller } = connection;
   if (caller.kind !== 'staff') throw new Refusal('not_found');
-  if (caller.alias === null) connection.send({ type: 'queue', rows: [] });
+  // A page of an earlier release shows one desk only.
+  const aliases = desksOf(caller).slice(0, desks === true ? undefined : 1);
+  if (aliases.length === 0) connection.send({ type: 'queue', rows: [] });
   else {
-    await hub.desks.watch(connection, caller.alias, paged).catch((error: unknown) => {
+    await hub.desks.watch(connection, aliases, paged === true).catch((error: unknown) => {
       // A console asks once per connection. Without a new one, its queue would stay as it was.
       if (!(error instanceof Overloaded)) app.log.warn({ reason: reason(error) }, 'queue not read');
       connection.closeForNow('try later');
@@ -234,11 +243,12 @@ async function watchQueue(app: App, hub: Hub, connection: Connection, paged: boo
 function queuePage(
   hub: Hub,
   connection: Connection,
-  { show, after }: Extract<Up, { type: 'queuePage' }>,
+  { show, after, alias }: Extract<Up, { type: 'queuePage' }>,
 ): void {
-  const desk = hub.desks.watchedBy(connection);
+  const desks = hub.desks.watchedBy(connection);
+  const desk = desks.find((watched) => alias === undefined || watched.alias === alias);
   if (desk === undefined) throw new Refusal('not_found');
-  desk.sendPage(connection, show, after);
+  desk.sendPage(connection, { show, after, size: queuePageSize(desks.length) });
 }
 
 function watchManagement(hub: Hub, connection: Connection): void {

@@ -1,17 +1,18 @@
 import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
-import type { Brand } from '@settee/protocol/model/brand';
 import type { Topic } from '@settee/protocol/model/management';
 import type { Note } from '@settee/protocol/model/note';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { findClosed } from '../conversations/conversations.store.ts';
 import type { App } from '../platform/app.ts';
+import { linkOf } from '../platform/auth/inviteToken.ts';
+import { Refusal } from '../platform/auth/refusal.ts';
 import { listOnlineDesks } from '../platform/db/presenceLeases.ts';
+import { MAIN } from '../platform/db/profileOf.ts';
 import { Coalescer } from '../platform/limits/concurrency.ts';
 import { logFailure } from '../platform/log/log.ts';
 import type { Announce, Bus, StoredMessage } from '../platform/ports/ports.ts';
-import { type Profile, readProfile } from '../profile/brand.store.ts';
-import { readHoursRev } from '../profile/deskHours.store.ts';
-import { type Connection, encode } from './connection.ts';
+import { findProfileOfLink, type ListedProfile, readProfiles } from '../profile/brand.store.ts';
+import { type Connection, encode, type LiveProfile } from './connection.ts';
 import { Desks } from './desks.ts';
 import { encodeHint, GLOBAL_SUBJECTS, type Hint, subjectOf } from './hint.ts';
 import { Management } from './management.ts';
@@ -30,27 +31,23 @@ export class Hub implements Announce {
   readonly rooms: Rooms;
   readonly desks: Desks;
   readonly management: Management;
-  brand: Brand;
-  /** For staff only. */
-  settings: StaffSettings;
-  /** Whether anyone is online at any desk. A visitor in a chat sees that of its desk. */
-  online = false;
   /** Set by the sweep: checks at once whose access has ended. */
   checkAccess: () => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
-  #reopenDays: number;
-  #hoursRev: number | undefined;
+  /** By slug. */
+  readonly #profiles = new Map<string, LiveProfile>();
+  /** The profiles of the desks that belong to another one than the first. */
+  #deskProfiles: ReadonlyMap<string, LiveProfile> = new Map();
   readonly #profileRefresh = new Coalescer();
 
-  constructor(app: App, bus: Bus, { brand, settings }: Profile) {
+  constructor(app: App, bus: Bus, profiles: readonly ListedProfile[]) {
     this.#app = app;
     this.#bus = bus;
-    this.brand = brand;
-    this.settings = forStaff(settings);
-    this.#reopenDays = settings.reopenDays;
+    this.#updateProfiles(profiles);
     this.rooms = new Rooms(app, bus);
-    this.desks = new Desks(app, bus, () => this.settings);
+    this.rooms.onProfile = (connection, slug) => this.#showProfile(connection, slug);
+    this.desks = new Desks(app, bus, (alias) => this.profileOfDesk(alias).settings);
     this.management = new Management(app, bus);
     this.rooms.onActivity = ({ handlerAlias, conversationId }, activity) =>
       this.desks.get(handlerAlias)?.sendActivity(conversationId, activity);
@@ -131,71 +128,121 @@ export class Hub implements Announce {
     this.#bus.publish(GLOBAL_SUBJECTS.brand, NO_PAYLOAD);
   }
 
-  /** Reads the public profile, its settings and whether anyone is online, and sends what changed. */
+  /** Reads the public profiles, their settings and who is online, and sends what changed. */
   refreshProfile(): void {
+    void this.#refreshProfiles();
+  }
+
+  #refreshProfiles(): Promise<void> {
     const { db, log } = this.#app;
     const refresh = async (): Promise<void> => {
-      const [profile, onlineDesks, hoursRev] = await Promise.all([
-        readProfile(db),
-        listOnlineDesks(db),
-        readHoursRev(db),
-      ]);
+      // First, so that the profile of each of these desks is known.
+      const onlineDesks = await listOnlineDesks(db);
+      this.#updateProfiles(await readProfiles(db));
       this.#updatePresence(onlineDesks);
-      this.#updateProfile(profile);
-      this.#updateHours(hoursRev);
     };
-    void this.#profileRefresh.run(() => logFailure(log, 'profile not refreshed', refresh));
+    return this.#profileRefresh.run(() => logFailure(log, 'profile not refreshed', refresh));
+  }
+
+  /** The profile that the visitor of a link sees before a chat. Without a link, the first one. */
+  async profileOfLink(token: string | undefined): Promise<LiveProfile> {
+    if (token === undefined) return this.#profileNamed(MAIN);
+    return this.#profileNamed(await findProfileOfLink(this.#app.db, linkOf(token)));
+  }
+
+  profileOfDesk(alias: string | null): LiveProfile {
+    return this.#deskProfiles.get(alias ?? '') ?? this.#known(MAIN);
+  }
+
+  /** Never another one: this gateway may not have heard of a new profile yet. */
+  async #profileNamed(slug: string): Promise<LiveProfile> {
+    if (!this.#profiles.has(slug)) await this.#refreshProfiles();
+    return this.#known(slug);
+  }
+
+  #known(slug: string): LiveProfile {
+    const profile = this.#profiles.get(slug);
+    if (profile === undefined) throw new Refusal('unavailable');
+    return profile;
+  }
+
+  /** In a chat, a visitor sees the profile of its desk. Nothing is sent if they see it already. */
+  async #showProfile(connection: Connection, slug: string): Promise<void> {
+    if (connection.profile.slug === slug) return;
+    connection.profile = await this.#profileNamed(slug);
+    connection.send({ type: 'brand', brand: connection.profile.brand });
   }
 
   #updatePresence(onlineDesks: readonly string[]): void {
     this.rooms.updatePresence(new Set(onlineDesks));
-    const online = onlineDesks.length > 0;
-    if (online === this.online) return;
-    this.online = online;
-    const frame = encode({ type: 'presence', online });
-    for (const connection of this.connections) {
-      if (connection.caller.kind === 'staff' || connection.watching.length === 0)
-        connection.sendEncoded(frame);
+    const staffed = new Set(onlineDesks.map((alias) => this.profileOfDesk(alias)));
+    for (const profile of this.#profiles.values()) {
+      const online = staffed.has(profile);
+      if (online === profile.online) continue;
+      profile.online = online;
+      const frame = encode({ type: 'presence', online });
+      for (const connection of this.#connectionsOf(profile)) {
+        if (connection.caller.kind === 'staff' || connection.watching.length === 0)
+          connection.sendEncoded(frame);
+      }
     }
   }
 
-  #updateProfile({ brand, settings }: Profile): void {
-    const { updatedAt, usualReplyMinutes } = this.brand;
+  #updateProfiles(listed: readonly ListedProfile[]): void {
+    const desks = new Map<string, LiveProfile>();
+    for (const each of listed) {
+      const { slug } = each;
+      const profile = this.#profiles.get(slug) ?? { ...each, online: false };
+      for (const alias of each.desks) desks.set(alias, profile);
+      if (this.#profiles.has(slug)) this.#updateProfile(profile, each);
+      else this.#profiles.set(slug, profile);
+    }
+    this.#deskProfiles = desks;
+    // The desk of somebody who just signed in may be new.
+    for (const connection of this.connections) {
+      const { caller } = connection;
+      if (caller.kind !== 'staff' || this.profileOfDesk(caller.alias) === connection.profile) continue;
+      connection.profile = this.profileOfDesk(caller.alias);
+      connection.send({ type: 'brand', brand: connection.profile.brand });
+    }
+  }
+
+  #updateProfile(profile: LiveProfile, { brand, settings, hoursRev }: ListedProfile): void {
+    const before = { ...profile };
+    Object.assign(profile, { brand, settings, hoursRev });
+    const { updatedAt, usualReplyMinutes } = before.brand;
     // The job that writes the usual reply time keeps `updatedAt`, so that browsers do not fetch the image again.
     if (brand.updatedAt !== updatedAt || brand.usualReplyMinutes !== usualReplyMinutes) {
-      this.brand = brand;
-      this.#sendToAll(encode({ type: 'brand', brand }));
+      const frame = encode({ type: 'brand', brand });
+      for (const connection of this.#connectionsOf(profile)) connection.sendEncoded(frame);
     }
-    const { waitingMinutes, waitingLongMinutes } = settings;
-    const before = this.settings;
-    if (waitingMinutes !== before.waitingMinutes || waitingLongMinutes !== before.waitingLongMinutes) {
-      this.settings = forStaff(settings);
-      const frame = encode({ type: 'settings', settings: this.settings });
-      for (const connection of this.connections) {
+    const { waitingMinutes, waitingLongMinutes, reopenDays } = before.settings;
+    if (settings.waitingMinutes !== waitingMinutes || settings.waitingLongMinutes !== waitingLongMinutes) {
+      const frame = encode({ type: 'settings', settings: forStaff(settings) });
+      for (const connection of this.#connectionsOf(profile)) {
         if (connection.caller.kind === 'staff') connection.sendEncoded(frame);
       }
       this.desks.recount();
     }
-    if (settings.reopenDays !== this.#reopenDays) {
-      this.#reopenDays = settings.reopenDays;
-      void this.#refreshClosed();
-    }
+    if (settings.reopenDays !== reopenDays) void this.#refreshClosed(profile);
+    // Shows changed opening hours and away messages to visitors with an open chat.
+    if (hoursRev !== before.hoursRev) void this.refreshVisitors(this.#roomsOf(profile));
+  }
+
+  #connectionsOf(profile: LiveProfile): Connection[] {
+    return [...this.connections].filter((connection) => connection.profile === profile);
+  }
+
+  #roomsOf(profile: LiveProfile): Room[] {
+    return [...this.rooms.all()].filter(({ handlerAlias }) => this.profileOfDesk(handlerAlias) === profile);
   }
 
   /** Whether a visitor can write in a closed conversation depends on the reopening window. */
-  #refreshClosed(): Promise<void> {
+  #refreshClosed(profile: LiveProfile): Promise<void> {
     return logFailure(this.#app.log, 'closed conversations not refreshed', async () => {
-      const watched = [...this.rooms.all()].map((room) => room.conversationId);
+      const watched = this.#roomsOf(profile).map((room) => room.conversationId);
       for (const id of await findClosed(this.#app.db, watched)) await this.rooms.get(id)?.refresh();
     });
-  }
-
-  /** Shows changed opening hours and away messages to visitors with an open chat. */
-  #updateHours(hoursRev: number): void {
-    if (this.#hoursRev !== undefined && hoursRev !== this.#hoursRev) {
-      void this.refreshVisitors([...this.rooms.all()]);
-    }
-    this.#hoursRev = hoursRev;
   }
 
   /** One room after another, because a whole desk opens or closes at once. */
@@ -210,15 +257,11 @@ export class Hub implements Announce {
     this.rooms.leaveAll(connection);
   }
 
-  #sendToAll(frame: Buffer): void {
-    for (const connection of this.connections) connection.sendEncoded(frame);
-  }
-
   #hint(handlerAlias: string, conversationId: string, hint: Hint): void {
     this.#bus.publish(subjectOf(handlerAlias, conversationId), encodeHint(hint));
   }
 }
 
-function forStaff({ waitingMinutes, waitingLongMinutes }: ProfileSettings): StaffSettings {
+export function forStaff({ waitingMinutes, waitingLongMinutes }: ProfileSettings): StaffSettings {
   return { waitingMinutes, waitingLongMinutes };
 }

@@ -16,6 +16,8 @@ export class Rooms {
   onVisitorChange: (room: Room) => void = () => {};
   /** Called when a staff member of this gateway reports what they do in a conversation. */
   onActivity: (room: Room, activity: StaffActivity) => void = () => {};
+  /** Called when a visitor's socket comes to a conversation, before it gets anything of it. */
+  onProfile: (connection: Connection, slug: string) => Promise<void> = async () => {};
   readonly #app: App;
   readonly #bus: Bus;
   readonly #rooms = new Map<string, Room>();
@@ -81,6 +83,7 @@ export class Rooms {
     const { caller } = connection;
     const { visitorReads, db } = this.#app;
     const access = await visitorReads.run(caller, () => accessTo(this.#app, caller, conversationId));
+    if (access.side === 'visitor') await this.onProfile(connection, access.conversation.profile);
     // A socket that closed meanwhile must not enter: nothing would remove it.
     if (!connection.isOpen()) return;
     const present = this.memberOf(connection, conversationId);

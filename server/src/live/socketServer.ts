@@ -13,14 +13,14 @@ import { Bucket, type BucketSize, scaled } from '../platform/limits/bucket.ts';
 import { SendBudget } from '../platform/limits/sendBudgets.ts';
 import { frameCosts, socketBudgets, upgradeLimits } from '../platform/limits/table.ts';
 import type { ClosedReason } from '../platform/metrics/metrics.ts';
-import type { Caller } from '../platform/ports/caller.ts';
+import { type Caller, severalDesks } from '../platform/ports/caller.ts';
 import { callerFromIdToken } from '../staff/callers.ts';
 import { hasStaffCookie } from '../staff/staffCookie.ts';
 import { Addresses } from './addresses.ts';
 import { CLOSE_EVERY_MS, closeOneByOne } from './closeOneByOne.ts';
 import { Connection, Socket, type SocketEvents } from './connection.ts';
 import { codeOf, handleFrame } from './frames.ts';
-import type { Hub } from './hub.ts';
+import { forStaff, type Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
 import { recordRefusedFrame } from './refusedFrames.ts';
 
@@ -225,14 +225,20 @@ export class SocketServer {
     if (session.caller.kind === 'staff' && !session.caller.verified) {
       return socket.closeWith(CLOSE_FINAL, 'signed_out');
     }
-    const budget = this.#budgetOf(session.caller);
+    const { caller } = session;
+    const profile =
+      caller.kind === 'staff'
+        ? this.#hub.profileOfDesk(caller.alias)
+        : await this.#hub.profileOfLink(hello.output.invite);
+    const budget = this.#budgetOf(caller);
     const manages = hello.output.manages ?? false;
-    if (session.caller.kind === 'visitor' && !(await this.#hasRoom(budget))) {
+    // Nothing may wait between this check and #register.
+    if (caller.kind === 'visitor' && !(await this.#hasRoom(budget))) {
       return socket.closeWith(CLOSE_FINAL, 'too_many_sockets');
     }
-    const points = this.#pointsOf(session.caller);
+    const points = this.#pointsOf(caller);
     if (socket.isOpen())
-      this.#register(socket, new Connection(socket, { ...session, budget, points, manages }));
+      this.#register(socket, new Connection(socket, { ...session, budget, points, manages, profile }));
   }
 
   /** At the limit, sockets that do not answer a ping are dropped: a page may have lost several without a sign. */
@@ -251,30 +257,33 @@ export class SocketServer {
   }
 
   #register(socket: Socket, connection: Connection): void {
-    const { caller, budget } = connection;
+    const { caller, budget, profile } = connection;
     socket.connection = connection;
     socket.address.withoutHello -= 1;
     this.#withoutHello -= 1;
     this.#hub.connections.add(connection);
     budget.sockets += 1;
     this.#app.metrics.socketOpened(connection.kind());
-    const alias = connection.staffedDesk();
-    if (alias !== null) this.#deskPresence.arrive(alias);
+    const staffed = connection.staffedDesks();
+    for (const alias of staffed) this.#deskPresence.arrive(alias);
     if (caller.kind === 'staff') this.#staffPresence.arrive(caller.staffId);
     connection.send({
       type: 'welcome',
       version: PROTOCOL_VERSION,
       serverTime: this.#app.clock.now(),
-      brand: this.#hub.brand,
-      online: this.#hub.online || alias !== null,
+      brand: profile.brand,
+      online: profile.online || staffed.length > 0,
       // Pages send `held` only to a gateway that announced this: an older one would not accept it.
       ...(this.#app.traces !== undefined && { traced: true }),
       ...(caller.kind === 'visitor'
         ? { visitorId: caller.visitorId }
         : {
-            staff: { staffId: caller.staffId, name: caller.name, role: caller.role, alias: caller.alias },
+            staff: {
+              ...{ staffId: caller.staffId, name: caller.name, role: caller.role, alias: caller.alias },
+              ...severalDesks(caller),
+            },
             away: caller.away,
-            settings: this.#hub.settings,
+            settings: forStaff(profile.settings),
             queuePages: true,
           }),
     });
@@ -297,8 +306,7 @@ export class SocketServer {
     const { caller, budget } = connection;
     this.#hub.remove(connection);
     budget.sockets -= 1;
-    const alias = connection.staffedDesk();
-    if (alias !== null) this.#deskPresence.leave(alias);
+    for (const alias of connection.staffedDesks()) this.#deskPresence.leave(alias);
     if (caller.kind === 'staff') this.#staffPresence.leave(caller.staffId);
   }
 

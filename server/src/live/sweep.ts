@@ -6,7 +6,7 @@ import { listMoved } from '../platform/db/moved.ts';
 import { Coalescer } from '../platform/limits/concurrency.ts';
 import { repeatEvery } from '../platform/limits/repeatEvery.ts';
 import { logFailure } from '../platform/log/log.ts';
-import type { Staff } from '../platform/ports/caller.ts';
+import { desksOf, type Staff, severalDesks } from '../platform/ports/caller.ts';
 import type { Bus } from '../platform/ports/ports.ts';
 import { readStaffSessions } from '../staff/callers.ts';
 import type { Connection } from './connection.ts';
@@ -117,17 +117,17 @@ export class Sweep {
       else if (hasMoved(session, connection.caller)) {
         // The page reconnects with a new token.
         connection.close(CLOSE_UNAUTHENTICATED, 'role changed');
-      } else if (session.away !== connection.caller.away) this.#setAvailability(connection, session);
+      } else if (dutyOf(session) !== dutyOf(connection.caller)) this.#setAvailability(connection, session);
     }
   }
 
   #setAvailability(connection: Connection, session: Staff): void {
-    const before = connection.staffedDesk();
+    const before = connection.staffedDesks();
     connection.caller = session;
-    const now = connection.staffedDesk();
-    if (before !== null && now === null) this.#presence.leaveNow(before);
-    if (before === null && now !== null) this.#presence.arrive(now);
-    connection.send({ type: 'availability', away: session.away });
+    const now = connection.staffedDesks();
+    for (const alias of before) if (!now.includes(alias)) this.#presence.leaveNow(alias);
+    for (const alias of now) if (!before.includes(alias)) this.#presence.arrive(alias);
+    connection.send({ type: 'availability', away: session.away, ...severalDesks(session) });
   }
 
   #guarded(work: () => Promise<void>): Promise<void> {
@@ -138,10 +138,15 @@ export class Sweep {
 function hasMoved(now: Staff, before: Staff): boolean {
   return (
     now.role !== before.role ||
-    now.alias !== before.alias ||
+    desksOf(now).join() !== desksOf(before).join() ||
     now.verified !== before.verified ||
     now.overdue !== before.overdue
   );
+}
+
+/** Where the person counts as available. */
+function dutyOf({ away, desks }: Staff): string {
+  return JSON.stringify([away, desks]);
 }
 
 function isStaff(connection: Connection): connection is Connection & { caller: Staff } {

@@ -1,18 +1,22 @@
-import { type Db, exists, rows, run, type Sql, sql } from '../platform/db/query.ts';
+import { Uuid } from '@settee/protocol/model/ids';
+import * as v from 'valibot';
+import { type Db, exists, run, type Sql, sql } from '../platform/db/query.ts';
 import { Overloaded } from '../platform/limits/overloaded.ts';
 
-/** The payload of a `mail` job. Everything else is read when it runs, except for what is stored nowhere else. */
-export type MailJob =
-  | { kind: 'reply'; conversationId: string }
-  | { kind: 'waiting'; staffId: string }
-  /** `sealed`: encrypted, and bound to the conversation or the person. */
-  | { kind: 'code'; conversationId: string; sealed: string }
-  | { kind: 'passwordLink'; staffId: string; sealed: string };
+/**
+ * The payload of a `mail` job. Everything else is read when it runs, except for what is stored nowhere else. `sealed`:
+ * encrypted, and bound to the conversation or the person.
+ */
+export const MailJob = v.variant('kind', [
+  v.object({ kind: v.literal('reply'), conversationId: Uuid }),
+  v.object({ kind: v.literal('waiting'), staffId: Uuid }),
+  v.object({ kind: v.literal('code'), conversationId: Uuid, sealed: v.string() }),
+  v.object({ kind: v.literal('passwordLink'), staffId: Uuid, sealed: v.string() }),
+]);
+export type MailJob = v.InferOutput<typeof MailJob>;
 
 /** graphile-worker waits e^n seconds after attempt n: in all 3.6 hours, and at least five minutes after the sixth. */
 export const MAIL_ATTEMPTS = 10;
-/** A mail takes less time (mail/smtp.adapter.ts). */
-const LOST_MINUTES = 10;
 
 /** A newer mail replaces one with the same key that was not sent yet. */
 export async function enqueueMail(db: Db, job: MailJob): Promise<void> {
@@ -35,7 +39,7 @@ export const REPLY_KEY_START = mailKey('reply', '');
 /** Whether a mail about replies in this conversation is being sent now. */
 export function isSendingReply(conversationId: Sql): Sql {
   return sql`exists (
-    select from graphile_worker._private_jobs j
+    select from graphile_worker.jobs j
     where j.key = ${REPLY_KEY_START}::text || ${conversationId} and j.locked_at is not null
   )`;
 }
@@ -47,25 +51,12 @@ export async function dropMails(db: Db, conversationId: string): Promise<void> {
 }
 
 /**
- * A killed process leaves its jobs locked for four hours. A job that takes too long is added again under its key, and the
- * old one never runs. The mail may be sent twice.
- */
-export async function rescueMails(db: Db): Promise<number> {
-  const jobs = await rows(db)`
-    select graphile_worker.add_job('mail', j.payload, job_key => j.key, max_attempts => ${MAIL_ATTEMPTS})
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'mail' and j.key is not null
-      and j.locked_at < now() - make_interval(mins => ${LOST_MINUTES})`;
-  return jobs.length;
-}
-
-/**
  * A job that was replaced or dropped while it ran has no attempts left. If it fails or its process dies, graphile-worker
  * keeps it, with its encrypted content.
  */
 export function deleteEndedMails(db: Db): Promise<void> {
   return run(db)`
-    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier = 'mail' and j.attempts >= j.max_attempts
-      and coalesce(j.locked_at < now() - interval '1 hour', true)`;
+    select graphile_worker.complete_jobs(array(
+      select j.id from graphile_worker.jobs j where j.task_identifier = 'mail' and j.attempts >= j.max_attempts
+    ))`;
 }

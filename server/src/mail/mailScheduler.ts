@@ -2,7 +2,7 @@ import type { Database } from '../platform/db/database.ts';
 import { repeatEvery } from '../platform/limits/repeatEvery.ts';
 import { type Log, logFailure } from '../platform/log/log.ts';
 import type { Clock } from '../platform/ports/ports.ts';
-import { enqueueMail, rescueMails } from './mailJobs.store.ts';
+import { enqueueMail } from './mailJobs.store.ts';
 import { takeDueMails } from './visitorMails.store.ts';
 import { takeWaitingMails, wantsWaitingMails } from './waitingMails.store.ts';
 
@@ -13,13 +13,7 @@ const BATCH = 50;
 export function startMailScheduler({ db, clock, log }: { db: Database; clock: Clock; log: Log }): {
   stop(): Promise<void>;
 } {
-  return repeatEvery(clock, EVERY_MS, () =>
-    logFailure(log, 'due mails not read', async () => {
-      await enqueueDueMails(db);
-      const rescued = await rescueMails(db);
-      if (rescued > 0) log.warn({ rescued }, 'mails of a lost worker queued again');
-    }),
-  );
+  return repeatEvery(clock, EVERY_MS, () => logFailure(log, 'due mails not read', () => enqueueDueMails(db)));
 }
 
 /** Each mail and its job are one transaction: none is lost. */

@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { MAIL_CODE_LENGTH } from '@settee/protocol/model/mail';
 import type { App } from '../platform/app.ts';
 import { decrypt, encrypt } from '../platform/auth/encryption.ts';
-import { keyFor, keysFor } from '../platform/config/keys.ts';
+import { isSigned, keyFor, keysFor } from '../platform/config/keys.ts';
 
 type Configured = { config: Parameters<typeof keysFor>[0] };
 
@@ -49,8 +49,7 @@ const ID_BYTES = 16;
 /** Ends the mails of one conversation. It gives no access to anything. */
 export function unsubscribeToken({ config }: { config: { secret: string } }, conversationId: string): string {
   const id = Buffer.from(conversationId.replaceAll('-', ''), 'hex');
-  const mac = createHmac('sha256', keyFor(config, 'mail unsubscribe')).update(id).digest();
-  return Buffer.concat([id, mac.subarray(0, MAC_BYTES)]).toString('base64url');
+  return Buffer.concat([id, macOf(id, keyFor(config, 'mail unsubscribe'))]).toString('base64url');
 }
 
 /** The conversation of a token; undefined if it was not signed here. */
@@ -58,10 +57,11 @@ export function readUnsubscribeToken({ config }: Configured, token: string): str
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== ID_BYTES + MAC_BYTES) return undefined;
   const id = bytes.subarray(0, ID_BYTES);
-  const isOurs = keysFor(config, 'mail unsubscribe').some((key) => {
-    const mac = createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES);
-    return timingSafeEqual(mac, bytes.subarray(ID_BYTES));
-  });
-  if (!isOurs) return undefined;
+  const keys = keysFor(config, 'mail unsubscribe');
+  if (!isSigned(keys, bytes.subarray(ID_BYTES), (key) => macOf(id, key))) return undefined;
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function macOf(id: Buffer, key: KeyObject): Buffer {
+  return createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES);
 }

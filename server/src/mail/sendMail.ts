@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Uuid } from '@settee/protocol/model/ids';
 import type { MailKind, MailOutcome } from '@settee/protocol/model/mail';
 import type { JobHelpers } from 'graphile-worker';
 import * as v from 'valibot';
@@ -11,7 +10,7 @@ import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Mail, MailResult, MailSender } from '../platform/ports/ports.ts';
 import { codeMail, passwordLinkMail, replyMail, waitingMail } from './compose.ts';
 import { countMail } from './mailFigures.store.ts';
-import { MAIL_ATTEMPTS, type MailJob } from './mailJobs.store.ts';
+import { MAIL_ATTEMPTS, MailJob } from './mailJobs.store.ts';
 import { decryptAddress, openContent, unsubscribeToken } from './mailSecrets.ts';
 import {
   type Deferral,
@@ -27,13 +26,6 @@ import { findLinkTarget, findWaitingTarget } from './waitingMails.store.ts';
 
 export type MailSettings = Pick<Config, 'secret' | 'secretPrevious' | 'publicUrl' | 'cell'>;
 type Parts = { db: Database; config: MailSettings; mail: MailSender; log: Log; metrics: Metrics };
-
-const Job = v.variant('kind', [
-  v.object({ kind: v.literal('reply'), conversationId: Uuid }),
-  v.object({ kind: v.literal('waiting'), staffId: Uuid }),
-  v.object({ kind: v.literal('code'), conversationId: Uuid, sealed: v.string() }),
-  v.object({ kind: v.literal('passwordLink'), staffId: Uuid, sealed: v.string() }),
-]);
 
 /** What to send, and what to do afterwards. */
 type Due = {
@@ -55,7 +47,7 @@ export class MailDeferred extends Error {}
  */
 export async function sendMail(parts: Parts, payload: unknown, job: JobHelpers['job']): Promise<void> {
   const { db, mail, log, metrics } = parts;
-  const wanted: MailJob = v.parse(Job, payload);
+  const wanted = v.parse(MailJob, payload);
   const due = await dueMail(parts, wanted);
   if (due === undefined) return;
   const { mail: content, onSent, onRefused, onDeferred, triesBefore = job.attempts - 1 } = due;
@@ -105,11 +97,11 @@ async function dueMail(parts: Parts, job: MailJob): Promise<Due | undefined> {
 async function dueReply({ db, config }: Parts, conversationId: string): Promise<Due | undefined> {
   const target = await findReplyTarget(db, conversationId);
   if (target === undefined) return undefined;
-  const { address, language, profileName: name, seq, tries } = target;
+  const { address, language, profileName: name, mark, seq, tries } = target;
   const to = decryptAddress({ config }, conversationId, address);
   const unsubscribeUrl = cellPage(config, `/mail/off/${unsubscribeToken({ config }, conversationId)}`);
   // The fragment says which chat. It opens only in a browser that has it.
-  const chatUrl = `${config.publicUrl}/chat#${conversationId}`;
+  const chatUrl = `${config.publicUrl}/chat${mark === null ? '' : `/${mark}`}#${conversationId}`;
   const id = mailId('reply', conversationId, seq);
   const content = replyMail(language, { name, chatUrl, unsubscribeUrl });
   return {

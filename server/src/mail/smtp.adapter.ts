@@ -10,7 +10,7 @@ const CONNECT_MS = 10_000;
  * If we stop waiting, a mail that was taken is sent again.
  */
 const SILENCE_MS = 5 * 60_000;
-/** For one mail. Less than LOST_MINUTES in mail/mailJobs.store.ts. */
+/** For one mail. */
 const TOTAL_MS = 8 * 60_000;
 /** Somebody waits for the result of a check, which has no content. */
 const CHECK_SILENCE_MS = 15_000;

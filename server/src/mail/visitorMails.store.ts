@@ -1,6 +1,7 @@
 import { MAIL_AFTER_SECONDS, MAIL_APART_SECONDS, MAIL_CODE_MINUTES } from '@settee/protocol/model/mail';
 import type { Language } from '@settee/protocol/texts/languages';
 import { FENCED_DESK } from '../platform/db/fence.ts';
+import { MAIN, profileOf } from '../platform/db/profileOf.ts';
 import { column, type Db, first, one, rows, run, type Sql, sql } from '../platform/db/query.ts';
 import { isSendingReply } from './mailJobs.store.ts';
 
@@ -143,22 +144,28 @@ export function takeDueMails(db: Db, batch: number): Promise<string[]> {
 /** The language of the mails of this conversation. Without mails, that of the profile. */
 export async function readMailLanguage(db: Db, conversationId: string | undefined): Promise<Language> {
   const { language } = await one<{ language: Language }>(db)`
-    select coalesce(m.language, b.language) as language
-    from brand b left join visitor_mails m on m.conversation_id = ${conversationId ?? null}::uuid`;
+    with chat as (
+      select b.language, m.language as chosen from conversations c ${profileOf(sql`c.handler_alias`)}
+        left join visitor_mails m on m.conversation_id = c.id
+      where c.id = ${conversationId ?? null}::uuid
+    )
+    select coalesce(chat.chosen, chat.language, main.language) as language
+    from profiles main left join chat on true where main.slug = ${MAIN}`;
   return language;
 }
 
 type CodeTarget = { address: Buffer; language: Language; profileName: string };
 /** `tries`: how often a mail server did not take the mail about `seq`, or about a message before it. */
-export type ReplyTarget = CodeTarget & { seq: number; tries: number };
+export type ReplyTarget = CodeTarget & { mark: string | null; seq: number; tries: number };
 
 /** Where to write, if the reply was not seen meanwhile and the visitor still has access. */
 export function findReplyTarget(db: Db, conversationId: string): Promise<ReplyTarget | undefined> {
   return first<ReplyTarget>(db)`
-    select m.address, m.language, b.display_name as "profileName", m.seq, m.tries
+    select m.address, m.language, b.display_name as "profileName", m.seq, m.tries,
+      case when b.slug <> ${MAIN} then b.mark end as mark
     from visitor_mails m join conversations c on c.id = m.conversation_id
       join devices d on d.conversation_id = c.id and d.visitor_id = m.visitor_id and d.revoked_at is null
-      cross join brand b
+      ${profileOf(sql`c.handler_alias`)}
     where m.conversation_id = ${conversationId} and m.address is not null and m.refused_at is null
       and c.visitor_seen < m.seq and b.visitor_mail`;
 }
@@ -167,7 +174,8 @@ export function findReplyTarget(db: Db, conversationId: string): Promise<ReplyTa
 export function findCodeTarget(db: Db, conversationId: string): Promise<CodeTarget | undefined> {
   return first<CodeTarget>(db)`
     select m.pending as address, m.language, b.display_name as "profileName"
-    from visitor_mails m cross join brand b
+    from visitor_mails m join conversations c on c.id = m.conversation_id
+      ${profileOf(sql`c.handler_alias`)}
     where m.conversation_id = ${conversationId} and m.pending is not null and m.code_expires_at > now()`;
 }
 

@@ -1,10 +1,12 @@
 import { MAIL_APART_SECONDS, WAITING_MAIL_MINUTES } from '@settee/protocol/model/mail';
 import { type StaffLanguage, staffLanguages } from '@settee/protocol/texts/languages';
 import { FENCED_DESK } from '../platform/db/fence.ts';
+import { MAIN } from '../platform/db/profileOf.ts';
 import { changed, column, type Db, exists, first, sql } from '../platform/db/query.ts';
 
-/** A conversation `c` at the desk of `s` whose visitor has been waiting. A snoozed one was looked at. */
-const WAITS = sql`c.handler_alias = s.alias and c.status = 'open'
+/** A conversation `c` at a desk where `s` is on duty, and whose visitor has been waiting. A snoozed one was looked at. */
+const WAITS = sql`c.handler_alias in (select d.alias from desk_staff d where d.staff_id = s.id and not d.off)
+  and c.status = 'open'
   and c.waiting_since <= now() - make_interval(mins => ${WAITING_MAIL_MINUTES})
   and coalesce(c.snoozed_until <= now() or c.last_seq > c.snoozed_seq, true)`;
 
@@ -47,13 +49,19 @@ const LANGUAGE = sql`coalesce(
   s.language, case when b.language = any (${staffLanguages}::text[]) then b.language end, 'en'
 ) as language`;
 
+/** The profile of the desk of `s`, or the first one. */
+const PROFILE = sql`join profiles b on b.slug = coalesce(
+  (select h.profile from handlers h where h.alias = s.alias), ${MAIN}
+)`;
+
 /** Where to write, if a visitor still waits. `mailedAt`: when the mail was taken. */
 export function findWaitingTarget(
   db: Db,
   staffId: string,
 ): Promise<(StaffTarget & { mailedAt: string }) | undefined> {
   return first<StaffTarget & { mailedAt: string }>(db)`
-    select s.email, b.display_name as "profileName", s.waiting_mailed_at::text as "mailedAt", ${LANGUAGE} from staff s cross join brand b
+    select s.email, b.display_name as "profileName", s.waiting_mailed_at::text as "mailedAt", ${LANGUAGE} from staff s
+    ${PROFILE}
     where s.id = ${staffId} and s.active and s.waiting_mail
       and exists (select from conversations c where ${WAITS})`;
 }
@@ -62,7 +70,8 @@ export function findWaitingTarget(
 export function findLinkTarget(db: Db, staffId: string, tokenHash: Buffer): Promise<StaffTarget | undefined> {
   return first<StaffTarget>(db)`
     select s.email, b.display_name as "profileName", ${LANGUAGE}
-    from password_links l join staff s on s.id = l.staff_id cross join brand b
+    from password_links l join staff s on s.id = l.staff_id
+    ${PROFILE}
     where l.staff_id = ${staffId} and l.token_hash = ${tokenHash} and l.expires_at > now() and s.active`;
 }
 

@@ -1,8 +1,8 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '../platform/config/config.ts';
-import { keysFor } from '../platform/config/keys.ts';
+import { isSigned, keysFor } from '../platform/config/keys.ts';
 import { repeatEvery } from '../platform/limits/repeatEvery.ts';
 import type { Clock, Random, ServedMediaStore } from '../platform/ports/ports.ts';
 import { isMediaKey, mediaKey } from '../platform/ports/ports.ts';
@@ -148,8 +148,8 @@ type Terms = { type: string; bytes: string };
 
 /** Signs and verifies URLs. The signature covers method, path, expiry, type and size. */
 function signedUrls(config: Pick<Config, 'publicUrl' | 'secret' | 'secretPrevious'>, clock: Clock) {
-  const [key, ...olderKeys] = keysFor(config, 'media address') as [KeyObject, ...KeyObject[]];
-  const signature = (method: string, path: string, expires: string, { type, bytes }: Terms, by = key) =>
+  const keys = keysFor(config, 'media address') as [KeyObject, ...KeyObject[]];
+  const signature = (method: string, path: string, expires: string, { type, bytes }: Terms, by = keys[0]) =>
     createHmac('sha256', by)
       .update(JSON.stringify([method, path, expires, type, bytes]))
       .digest('base64url');
@@ -170,16 +170,11 @@ function signedUrls(config: Pick<Config, 'publicUrl' | 'secret' | 'secretPreviou
         (name) => searchParams.get(name) ?? '',
       ) as [string, string, string, string];
       if (!pathname.startsWith(PREFIX) || !isMediaKey(path)) return undefined;
-      const isOurs = (by: KeyObject) => isEqual(given, signature(method, path, expires, { type, bytes }, by));
-      if (![key, ...olderKeys].some(isOurs)) return undefined;
+      if (!isSigned(keys, given, (key) => signature(method, path, expires, { type, bytes }, key)))
+        return undefined;
       return Number(expires) > clock.now() ? { path, type, bytes } : undefined;
     },
   };
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 async function writeExactly(

@@ -5,7 +5,7 @@ import { sendOverHttp } from '../messages/sendOverHttp.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { idParam, type Routes } from '../platform/http/route.ts';
-import { findPicturePath } from './media.store.ts';
+import { findPicturePath } from './uploads.store.ts';
 import { beginUpload, cancelUpload, finishUpload, senderOf } from './uploads.ts';
 
 export function mediaRoutes(app: App) {

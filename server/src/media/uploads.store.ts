@@ -1,4 +1,4 @@
-import { changed, type Db, exists, first, one, run, sql } from '../platform/db/query.ts';
+import { changed, type Db, exists, first, one, run, sql, value } from '../platform/db/query.ts';
 
 /** Cleanup comes after image processing. Higher numbers run later. */
 const REMOVAL_PRIORITY = sql`10`;
@@ -21,6 +21,15 @@ export function findUpload(db: Db, mediaId: string, sender: Sender): Promise<Upl
     select state, staged_path, staged_type, staged_bytes from media
     where id = ${mediaId} and conversation_id = ${sender.conversationId} and from_owner = ${sender.fromOwner}
       and author_id = ${sender.authorId}`;
+}
+
+/** The path of an image, for callers with access to the conversation: sent images, or one's own unsent ones. */
+export function findPicturePath(db: Db, mediaId: string, sender: Sender): Promise<string | undefined> {
+  return value<string>(db, 'picture-path')`
+    select f.path from media f
+    where f.id = ${mediaId} and f.conversation_id = ${sender.conversationId} and f.state = 'ready' and (
+      f.message_id is not null or (f.from_owner = ${sender.fromOwner} and f.author_id = ${sender.authorId})
+    )`;
 }
 
 /** What this side began to upload within a day, whatever the result. */
@@ -62,21 +71,6 @@ export function startProcessing(db: Db, mediaId: string): Promise<void> {
       update media set state = 'working' where id = ${mediaId} and state = 'uploading' returning id
     )
     select ${addWork} from started`;
-}
-
-/**
- * A killed worker leaves its job locked for four hours. A waiting sender gets a new job as soon as the old one must be
- * dead.
- */
-export function restartLostProcessing(db: Db, mediaId: string): Promise<void> {
-  return run(db)`
-    select ${addWork} from media
-    where id = ${mediaId} and state = 'working' and not exists (
-      select from graphile_worker.jobs j
-      where j.key = 'processMedia ' || media.id and (
-        (j.locked_at is null and j.attempts < j.max_attempts) or j.locked_at > now() - interval '2 minutes'
-      )
-    )`;
 }
 
 const addWork = sql`graphile_worker.add_job(

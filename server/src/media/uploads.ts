@@ -21,7 +21,6 @@ import {
   findUpload,
   insertUpload,
   lockConversation,
-  restartLostProcessing,
   type Sender,
   startProcessing,
   type Upload,
@@ -126,8 +125,7 @@ export async function finishUpload(
   const readUpload = () => requireUpload(app, mediaId, sender);
   let upload = await readUpload();
   if (upload.state === 'uploading' && (await isUploaded(app, upload))) await startProcessing(app.db, mediaId);
-  else if (upload.state === 'working') await restartLostProcessing(app.db, mediaId);
-  else return answer(app, sender.conversationId, mediaId, upload);
+  else if (upload.state !== 'working') return answer(app, sender.conversationId, mediaId, upload);
 
   const end = app.clock.now() + WAIT_MS;
   const over = AbortSignal.any([gone, app.stopping]);

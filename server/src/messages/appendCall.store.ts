@@ -39,10 +39,8 @@ export type Row = [
 /** Outcomes of append_messages, as numbered in server/sql/append_messages.sql. */
 const STORED = 0;
 const REPEATED = 1;
-const ID_REUSED = 2;
-const CLOSED = 3;
-const OUTDATED = 5;
-const MEDIA_REFUSED = 6;
+/** Any other was not found. */
+const REFUSALS = { 2: 'idReused', 3: 'closed', 5: 'outdated', 6: 'mediaRefused' } as const;
 
 /** A message with the callback for its result. */
 export type Asked = { draft: Draft; resolve(result: AppendResult): void };
@@ -95,35 +93,10 @@ export function settle(batch: readonly Asked[], rows: Row[]): void {
     const waiting = batch[item - 1];
     if (waiting === undefined) continue;
     const createdAt = Math.round(createdMs);
-    switch (outcome) {
-      case STORED:
-        waiting.resolve({
-          outcome: 'stored',
-          seq,
-          createdAt,
-          unread,
-          handlerAlias,
-          rev,
-          media: picture === null ? undefined : messageMedia(waiting.draft.conversationId, picture),
-        });
-        break;
-      case REPEATED:
-        waiting.resolve({ outcome: 'repeated', seq, createdAt });
-        break;
-      case ID_REUSED:
-        waiting.resolve({ outcome: 'idReused' });
-        break;
-      case CLOSED:
-        waiting.resolve({ outcome: 'closed' });
-        break;
-      case OUTDATED:
-        waiting.resolve({ outcome: 'outdated' });
-        break;
-      case MEDIA_REFUSED:
-        waiting.resolve({ outcome: 'mediaRefused' });
-        break;
-      default:
-        waiting.resolve({ outcome: 'notFound' });
-    }
+    if (outcome === STORED) {
+      const media = picture === null ? undefined : messageMedia(waiting.draft.conversationId, picture);
+      waiting.resolve({ outcome: 'stored', seq, createdAt, unread, handlerAlias, rev, media });
+    } else if (outcome === REPEATED) waiting.resolve({ outcome: 'repeated', seq, createdAt });
+    else waiting.resolve({ outcome: REFUSALS[outcome as keyof typeof REFUSALS] ?? 'notFound' });
   }
 }

@@ -2,7 +2,7 @@ import { type Access, isOutdated } from '../access/access.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { reason } from '../platform/log/log.ts';
-import { allowedAlias, authorIdOf } from '../platform/ports/caller.ts';
+import { authorIdOf, reachOf } from '../platform/ports/caller.ts';
 import type { AppendResult, Draft } from '../platform/ports/ports.ts';
 import { UnknownOutcome } from './appender.store.ts';
 import type { MessageSpan } from './messageSpan.ts';
@@ -33,7 +33,7 @@ export async function sendMessage(
     mediaId: mediaId ?? null,
     fromOwner: side === 'owner',
     authorId: authorIdOf(caller),
-    alias: allowedAlias(caller),
+    alias: reachOf(caller)?.join(' ') ?? null,
     after: side === 'owner' ? (after ?? null) : null,
     span,
   };

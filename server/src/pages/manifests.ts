@@ -27,13 +27,13 @@ const icons = [
 ];
 
 /**
- * Web app manifests, for pages that are installed on the Home Screen. Each chat is an app of its own. No invite is
- * looked up: a link preview or a robot learns nothing here.
+ * Web app manifests, for pages that are installed on the Home Screen. Each chat is an app of its own, with the name of
+ * its profile. A link preview or a robot learns nothing else here.
  */
 export function serveManifests(app: App, server: FastifyInstance): void {
   const serve = (path: string, content: (request: ManifestRequest, name: string) => Manifest): void => {
     server.get<{ Params: { token: string } }>(`${path}/${FILE}`, async (request, reply) => {
-      const { displayName } = await readBrandOrDefault(app);
+      const { displayName } = await readBrandOrDefault(app, request.params.token ?? '');
       return send(reply, content(request, displayName));
     });
   };
@@ -43,6 +43,9 @@ export function serveManifests(app: App, server: FastifyInstance): void {
     forVisitors(request, `/i/${encodeURIComponent(request.params.token)}`, name),
   );
   serve('/chat', (request, name) => forVisitors(request, '/chat', name));
+  serve('/chat/:token(^[0-9a-f-]{36}$)', (request, name) =>
+    forVisitors(request, `/chat/${request.params.token}`, name),
+  );
   serve('/handler', (request, name) => {
     const language = languageOf(request, staffLanguages) ?? 'en';
     const { consoleSuffix } = staffCatalogues[language].consoleTexts;

@@ -39,6 +39,9 @@ const PUBLIC_FILES = [
   'icon-monochrome-96.png',
 ];
 
+/** Of a profile other than the first. */
+const MARK = '[0-9a-f-]{36}';
+
 /** The built pages. Undefined when nothing was built, as in development. */
 export function readPages(app: App): Pages | undefined {
   const folder = resolve(app.config.webRoot);
@@ -68,7 +71,7 @@ export function readPages(app: App): Pages | undefined {
       // Any token: the page's script checks it.
       const invite = '/i/:token(^.+$)';
       for (const path of [invite, `${invite}/`]) server.get(path, inItsCell(app, visitor));
-      for (const path of ['/chat', '/chat/']) server.get(path, visitor);
+      for (const path of ['/chat', '/chat/', `/chat/:token(^${MARK}$)`]) server.get(path, visitor);
       for (const path of ['/handler', '/handler/*', '/handler-test', '/handler-test/']) {
         server.get(path, handler);
       }
@@ -134,12 +137,14 @@ function staticPage<L extends Language>(
 function page<L extends Language>(
   html: string,
   languages: readonly L[],
-  content: (language: L | undefined) => Promise<CompressedPage>,
+  content: (language: L | undefined, token: string) => Promise<CompressedPage>,
   options?: PageOptions,
 ): Page {
   const headers = pageHeaders(html, options);
   return async (request, reply) => {
-    const compressed = await content(languageOf(request, languages));
+    // Null for an address that cannot be decoded.
+    const token = (request.params as { token?: string } | null)?.token ?? '';
+    const compressed = await content(languageOf(request, languages), token);
     return sendCompressed(request, reply.headers(headers), compressed);
   };
 }

@@ -1,8 +1,7 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { MAIL_KINDS, MAIL_OUTCOMES } from '@settee/protocol/model/mail';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { RELEASE } from '../platform/config/release.ts';
-import { Distribution } from '../platform/metrics/distribution.ts';
 import {
   type Connections,
   type JobResult,
@@ -12,7 +11,6 @@ import {
   taskNames,
 } from '../platform/metrics/metrics.ts';
 import type { Backlog } from './backlog.store.ts';
-import { backlogGauges } from './backlogGauges.ts';
 
 /** Finest around the promised figures: an ack, and receipt within 250 ms for 99 %. */
 const MESSAGE_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.175, 0.25, 0.5, 1, 2, 5, 10];
@@ -22,6 +20,7 @@ const JOB_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60];
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100];
 
 const KINDS = ['visitor', 'handler', 'admin'] as const satisfies SocketKind[];
+const SEND_OUTCOMES = ['acknowledged', 'refused', 'unknown'] as const satisfies SendOutcome[];
 const JOB_RESULTS = ['done', 'failed', 'given_up'] as const satisfies JobResult[];
 
 /** `backlog` is undefined when PostgreSQL does not answer. */
@@ -33,13 +32,13 @@ export type PrometheusMetrics = Metrics & {
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const showBacklog = backlogGauges(registers);
+  const make = makers(registry);
+  const showBacklog = backlogGauges(make);
   return {
-    ...messageMetrics(registry),
-    ...liveMetrics(registers),
-    ...workMetrics(registers),
-    ...watched(registers),
+    ...messageMetrics(make),
+    ...liveMetrics(make),
+    ...workMetrics(make),
+    ...watched(make),
     contentType: registry.contentType,
     text(backlog) {
       showBacklog(backlog);
@@ -48,84 +47,86 @@ export function prometheusMetrics(): PrometheusMetrics {
   };
 }
 
-function messageMetrics(registry: Registry) {
-  const sends: Record<SendOutcome, Distribution> = {
-    acknowledged: new Distribution(MESSAGE_SECONDS),
-    refused: new Distribution(MESSAGE_SECONDS),
-    unknown: new Distribution(MESSAGE_SECONDS),
-  };
-  const receipts = new Distribution(MESSAGE_SECONDS);
-  const batchSeconds = new Distribution(MESSAGE_SECONDS);
-  const batchSizes = new Distribution(BATCH_SIZES);
-  const hints = { in: 0, out: 0 };
-  let unconfirmed = 0;
-  register(registry, 'histogram', {
-    name: 'settee_send_seconds',
-    help: 'A send over a socket until its answer. outcome: acknowledged, refused, or unknown (it may be stored; the sender repeats it). Sends over HTTP are in settee_http_seconds.',
-    read: (name) => Object.entries(sends).flatMap(([outcome, each]) => bucketsOf(name, each, { outcome })),
-  });
-  register(registry, 'histogram', {
-    name: 'settee_receipt_seconds',
-    help: 'From the time that PostgreSQL gave a message, just before the commit, until it is written to a watching socket; once per socket. Measured with the clock of PostgreSQL, which each gateway samples every 10 s. The error is at most half of the shortest round trip.',
-    read: (name) => bucketsOf(name, receipts),
-  });
-  register(registry, 'histogram', {
-    name: 'settee_append_seconds',
-    help: 'One call to PostgreSQL that stores a batch of messages.',
-    read: (name) => bucketsOf(name, batchSeconds),
-  });
-  register(registry, 'histogram', {
-    name: 'settee_append_batch_size',
-    help: 'Messages in one such call.',
-    read: (name) => bucketsOf(name, batchSizes),
-  });
-  register(registry, 'counter', {
-    name: 'settee_appends_unconfirmed_total',
-    help: 'Messages with an unknown outcome. They are answered with unavailable, and the sender repeats them.',
-    read: (metricName) => [{ metricName, labels: {}, value: unconfirmed }],
-  });
-  register(registry, 'counter', {
-    name: 'settee_hints_total',
-    help: 'Hints between gateways. direction: in, out.',
-    read: (metricName) =>
-      Object.entries(hints).map(([direction, value]) => ({ metricName, labels: { direction }, value })),
-  });
+type Make = ReturnType<typeof makers>;
+
+function makers(registry: Registry) {
+  const registers = [registry];
   return {
-    sent: (outcome, seconds) => sends[outcome].observe(seconds),
+    counter: <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+      new Gauge({ name, help, labelNames, registers }),
+    /** Evaluated at the time of reading. */
+    liveGauge: <L extends string>(
+      name: string,
+      help: string,
+      { labelNames, read }: { labelNames: L[]; read(gauge: Gauge<L>): void },
+    ) =>
+      new Gauge({
+        ...{ name, help, labelNames, registers },
+        collect() {
+          read(this);
+        },
+      }),
+    histogram: <L extends string>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
+      new Histogram({ name, help, buckets, labelNames, registers }),
+  };
+}
+
+function messageMetrics({ counter, histogram }: Make) {
+  const sends = histogram(
+    'settee_send_seconds',
+    'A send over a socket until its answer. outcome: acknowledged, refused, or unknown (it may be stored; the sender repeats it). Sends over HTTP are in settee_http_seconds.',
+    MESSAGE_SECONDS,
+    ['outcome'],
+  );
+  for (const outcome of SEND_OUTCOMES) sends.zero({ outcome });
+  const receipts = histogram(
+    'settee_receipt_seconds',
+    'From the time that PostgreSQL gave a message, just before the commit, until it is written to a watching socket; once per socket. Measured with the clock of PostgreSQL, which each gateway samples every 10 s. The error is at most half of the shortest round trip.',
+    MESSAGE_SECONDS,
+  );
+  const batchSeconds = histogram(
+    'settee_append_seconds',
+    'One call to PostgreSQL that stores a batch of messages.',
+    MESSAGE_SECONDS,
+  );
+  const batchSizes = histogram('settee_append_batch_size', 'Messages in one such call.', BATCH_SIZES);
+  const unconfirmed = counter(
+    'settee_appends_unconfirmed_total',
+    'Messages with an unknown outcome. They are answered with unavailable, and the sender repeats them.',
+  );
+  const hints = counter('settee_hints_total', 'Hints between gateways. direction: in, out.', ['direction']);
+  for (const direction of ['in', 'out']) hints.inc({ direction }, 0);
+  return {
+    sent: (outcome, seconds) => sends.observe({ outcome }, seconds),
     received: (seconds) => receipts.observe(seconds),
     appended(messages, seconds) {
       batchSizes.observe(messages);
       batchSeconds.observe(seconds);
     },
-    unconfirmed(messages) {
-      unconfirmed += messages;
-    },
-    hint(direction) {
-      hints[direction] += 1;
-    },
+    unconfirmed: (messages) => unconfirmed.inc(messages),
+    hint: (direction) => hints.inc({ direction }),
   } satisfies Partial<Metrics>;
 }
 
-function liveMetrics(registers: Registry[]) {
-  const sockets = new Gauge({
-    name: 'settee_sockets',
-    help: 'Sockets whose hello was accepted. kind: visitor, handler (the console), admin (the admin area).',
-    labelNames: ['kind'],
-    registers,
-  });
+function liveMetrics({ counter, gauge }: Make) {
+  const sockets = gauge(
+    'settee_sockets',
+    'Sockets whose hello was accepted. kind: visitor, handler (the console), admin (the admin area).',
+    ['kind'],
+  );
   for (const kind of KINDS) sockets.set({ kind }, 0);
-  const closed = new Counter({
-    name: 'settee_sockets_closed_total',
-    help: 'Closed sockets. reason: why the server closed it, or left (closed by the client), lost (connection broke), silent (no answer to pings), slow_reader (over 1 MiB unread).',
-    labelNames: ['reason'],
-    registers,
-  });
-  const swept = new Counter({
-    name: 'settee_sweep_found_total',
-    help: 'Changes without a hint that the sweep found in PostgreSQL. what: message and note (over a second old), change, erased, queue_row. In normal operation message and note stay at zero; the others also count changes that may not have been missed.',
-    labelNames: ['what'],
-    registers,
-  });
+  const closed = counter(
+    'settee_sockets_closed_total',
+    'Closed sockets. reason: why the server closed it, or left (closed by the client), lost (connection broke), silent (no answer to pings), slow_reader (over 1 MiB unread).',
+    ['reason'],
+  );
+  const swept = counter(
+    'settee_sweep_found_total',
+    'Changes without a hint that the sweep found in PostgreSQL. what: message and note (over a second old), change, erased, queue_row. In normal operation message and note stay at zero; the others also count changes that may not have been missed.',
+    ['what'],
+  );
   for (const what of ['message', 'change', 'erased', 'note', 'queue_row']) swept.inc({ what }, 0);
   return {
     socketOpened: (kind) => sockets.inc({ kind }),
@@ -137,43 +138,33 @@ function liveMetrics(registers: Registry[]) {
   } satisfies Partial<Metrics>;
 }
 
-function workMetrics(registers: Registry[]) {
-  const push = new Counter({
-    name: 'settee_push_total',
-    help: 'Notifications handed to push services. result: sent, gone (the browser ended the subscription), retried, given_up.',
-    labelNames: ['result'],
-    registers,
-  });
+function workMetrics({ counter, histogram }: Make) {
+  const push = counter(
+    'settee_push_total',
+    'Notifications handed to push services. result: sent, gone (the browser ended the subscription), retried, given_up.',
+    ['result'],
+  );
   for (const result of ['sent', 'gone', 'retried', 'given_up']) push.inc({ result }, 0);
-  const mail = new Counter({
-    name: 'settee_mail_total',
-    help: 'Mails handed to the mail server. outcome: sent, deferred (tried again later), refused (the address does not exist), given_up.',
-    labelNames: ['kind', 'outcome'],
-    registers,
-  });
+  const mail = counter(
+    'settee_mail_total',
+    'Mails handed to the mail server. outcome: sent, deferred (tried again later), refused (the address does not exist), given_up.',
+    ['kind', 'outcome'],
+  );
   for (const kind of MAIL_KINDS) for (const outcome of MAIL_OUTCOMES) mail.inc({ kind, outcome }, 0);
-  const jobs = new Counter({
-    name: 'settee_jobs_total',
-    help: 'Jobs processed by this process. result: done, failed (retried later), given_up.',
-    labelNames: ['task', 'result'],
-    registers,
-  });
+  const jobs = counter(
+    'settee_jobs_total',
+    'Jobs processed by this process. result: done, failed (retried later), given_up.',
+    ['task', 'result'],
+  );
   // Start at 0: for Prometheus a counter that appears with 1 has not increased, and no alert would fire.
   for (const task of taskNames) for (const result of JOB_RESULTS) jobs.inc({ task, result }, 0);
-  const jobSeconds = new Histogram({
-    name: 'settee_job_seconds',
-    help: 'How long a job took.',
-    labelNames: ['task'],
-    buckets: JOB_SECONDS,
-    registers,
-  });
-  const calls = new Histogram({
-    name: 'settee_http_seconds',
-    help: "A request until its answer. call: the call's name as in docs/protocol.md, or page for everything else.",
-    labelNames: ['call', 'status'],
-    buckets: CALL_SECONDS,
-    registers,
-  });
+  const jobSeconds = histogram('settee_job_seconds', 'How long a job took.', JOB_SECONDS, ['task']);
+  const calls = histogram(
+    'settee_http_seconds',
+    "A request until its answer. call: the call's name as in docs/protocol.md, or page for everything else.",
+    CALL_SECONDS,
+    ['call', 'status'],
+  );
   return {
     push: (result) => push.inc({ result }),
     mail: (kind, outcome) => mail.inc({ kind, outcome }),
@@ -185,66 +176,75 @@ function workMetrics(registers: Registry[]) {
   } satisfies Partial<Metrics>;
 }
 
-/** Gauges that are evaluated at the time of reading. */
-function watched(registers: Registry[]) {
+function watched({ gauge, liveGauge }: Make) {
   const pools: (() => Connections)[] = [];
-  new Gauge({
-    name: 'settee_database_connections',
-    help: 'Connections of this process to PostgreSQL, without those that store messages. state: idle, busy, and waiting (callers that wait for one).',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const counts = pools.map((count) => count());
-      for (const state of ['idle', 'busy', 'waiting'] as const)
-        this.set(
-          { state },
-          counts.reduce((sum, pool) => sum + pool[state], 0),
-        );
+  liveGauge(
+    'settee_database_connections',
+    'Connections of this process to PostgreSQL, without those that store messages. state: idle, busy, and waiting (callers that wait for one).',
+    {
+      labelNames: ['state'],
+      read(connections) {
+        const counts = pools.map((count) => count());
+        for (const state of ['idle', 'busy', 'waiting'] as const) {
+          const sum = counts.reduce((total, pool) => total + pool[state], 0);
+          connections.set({ state }, sum);
+        }
+      },
     },
-  });
-  new Gauge({
-    name: 'settee_build_info',
-    help: 'Always 1. version: the release; protocol: the protocol version.',
-    labelNames: ['version', 'protocol'],
-    registers,
-  }).set({ version: RELEASE, protocol: PROTOCOL_VERSION }, 1);
+  );
+  const build = gauge(
+    'settee_build_info',
+    'Always 1. version: the release; protocol: the protocol version.',
+    ['version', 'protocol'],
+  );
+  build.set({ version: RELEASE, protocol: PROTOCOL_VERSION }, 1);
   return {
     watchConnections: (count) => void pools.push(count),
     watchBus(isConnected) {
-      new Gauge({
-        name: 'settee_bus_connected',
-        help: '1 while connected to NATS; 0 while only the sweep finds changes of other gateways.',
-        registers,
-        collect() {
-          this.set(isConnected() ? 1 : 0);
-        },
-      });
+      liveGauge(
+        'settee_bus_connected',
+        '1 while connected to NATS; 0 while only the sweep finds changes of other gateways.',
+        { labelNames: [], read: (bus) => bus.set(isConnected() ? 1 : 0) },
+      );
     },
   } satisfies Partial<Metrics>;
 }
 
-type Sample = { metricName: string; labels: Record<string, string | number>; value: number };
+const SAME =
+  'Every process reports the same value: use the maximum, not the sum. Missing while PostgreSQL does not answer.';
 
-/** Registers a metric that we count ourselves. prom-client only reads it. */
-function register(
-  registry: Registry,
-  type: 'histogram' | 'counter',
-  { name, help, read }: { name: string; help: string; read: (name: string) => Sample[] },
-): void {
-  const get = async () => ({ name, help, type, values: read(name), aggregator: 'sum' });
-  // A registry calls nothing else of a metric.
-  registry.registerMetric({ name, help, get } as unknown as Metric<string>);
-}
-
-function bucketsOf(name: string, of: Distribution, labels: Record<string, string> = {}): Sample[] {
-  const { sum, count, upTo } = of.read();
-  return [
-    ...upTo.map((each) => ({
-      metricName: `${name}_bucket`,
-      labels: { le: each.bound, ...labels },
-      value: each.count,
-    })),
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: count },
-  ];
+/** Sets the gauges. They have no value while the backlog cannot be read. */
+function backlogGauges({ gauge }: Make): (backlog: Backlog | undefined) => void {
+  const waiting = gauge('settee_conversations_waiting', `Open conversations with a waiting visitor. ${SAME}`);
+  const longest = gauge(
+    'settee_longest_wait_seconds',
+    `The longest wait of a visitor; 0 when nobody waits. ${SAME}`,
+  );
+  const jobs = gauge('settee_jobs_waiting', `Due jobs that no worker has taken. ${SAME}`, ['task']);
+  const lag = gauge('settee_job_lag_seconds', `How long the oldest of these jobs has been due. ${SAME}`, [
+    'task',
+  ]);
+  const webhooks = gauge(
+    'settee_webhook_lag_seconds',
+    `How long the oldest due event of an active webhook has waited for its next attempt; 0 when none is due. ${SAME}`,
+  );
+  const backup = gauge(
+    'settee_last_backup_timestamp_seconds',
+    `When \`settee backup\` made the newest backup that it verified, in seconds since 1970; 0 if there is none. ${SAME}`,
+  );
+  return (backlog) => {
+    for (const each of [waiting, longest, webhooks, backup]) each.remove();
+    jobs.reset();
+    lag.reset();
+    if (backlog === undefined) return;
+    waiting.set(backlog.conversations);
+    longest.set(backlog.longestWaitSeconds);
+    webhooks.set(backlog.webhookLagSeconds);
+    backup.set(backlog.backupAt);
+    for (const task of taskNames) {
+      const due = backlog.jobs.find((each) => each.task === task);
+      jobs.set({ task }, due?.waiting ?? 0);
+      lag.set({ task }, due?.lagSeconds ?? 0);
+    }
+  };
 }

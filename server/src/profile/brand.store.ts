@@ -1,23 +1,40 @@
 import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import type { Brand } from '@settee/protocol/model/brand';
-import { type Db, first, millis, one, raw, run, sql } from '../platform/db/query.ts';
+import { type Link, MAIN, profileOf, profileOfLink } from '../platform/db/profileOf.ts';
+import {
+  column,
+  type Db,
+  exists,
+  first,
+  millis,
+  one,
+  raw,
+  rows,
+  run,
+  type Sql,
+  sql,
+  value,
+} from '../platform/db/query.ts';
+import type { Visitor } from '../platform/ports/caller.ts';
 
 /** What visitors see, and settings that they do not. */
 export type Profile = { brand: Brand; settings: ProfileSettings };
 
-export async function readProfile(db: Db): Promise<Profile> {
-  const row = await one<Brand & ProfileSettings>(db)`
-    select display_name as "displayName", avatar_url as "avatarUrl", verified, disclosure, greeting, farewell,
-      away_message as "awayMessage", usual_reply_minutes as "usualReplyMinutes",
+type ProfileRow = Omit<Brand, 'mark'> & ProfileSettings & { slug: string; mark: string };
+
+const COLUMNS = sql`b.slug, b.mark, display_name as "displayName", avatar_url as "avatarUrl", verified, disclosure,
+      greeting, farewell, away_message as "awayMessage", usual_reply_minutes as "usualReplyMinutes",
       ${millis('updated_at')} as "updatedAt",
       reopen_days as "reopenDays", waiting_minutes as "waitingMinutes",
       waiting_long_minutes as "waitingLongMinutes", keep_days as "keepDays",
-      visitor_erase as "visitorErase", visitor_mail as "visitorMail", language
-    from brand`;
-  const { displayName, avatarUrl, verified, disclosure, updatedAt, ...others } = row;
+      visitor_erase as "visitorErase", visitor_mail as "visitorMail", language`;
+
+function profileFrom(row: ProfileRow): Profile {
+  const { slug, mark, displayName, avatarUrl, verified, disclosure, updatedAt, ...others } = row;
   const { greeting, farewell, awayMessage, usualReplyMinutes, ...settings } = others;
   return {
     brand: {
+      ...(slug !== MAIN && { mark }),
       displayName,
       avatarUrl: avatarUrl === null ? null : withVersion(avatarUrl, updatedAt),
       verified,
@@ -32,8 +49,63 @@ export async function readProfile(db: Db): Promise<Profile> {
   };
 }
 
-export async function readBrand(db: Db): Promise<Brand> {
-  return (await readProfile(db)).brand;
+export async function readProfile(db: Db, slug: string | Sql = MAIN): Promise<Profile> {
+  return profileFrom(await one<ProfileRow>(db)`select ${COLUMNS} from profiles b where b.slug = ${slug}`);
+}
+
+/** What a link shows. Without one, the first profile. */
+export function readProfileOfLink(db: Db, link: Link): Promise<Profile> {
+  return readProfile(db, profileOfLink(link));
+}
+
+export async function findProfileOfLink(db: Db, link: Link): Promise<string> {
+  return (await value<string>(db)`select ${profileOfLink(link)}`) ?? MAIN;
+}
+
+export function readProfileOfDesk(db: Db, alias: string): Promise<Profile> {
+  return readProfile(db, sql`(select profile from handlers where alias = ${alias})`);
+}
+
+/** The names of the profiles that this visitor talks to. The others must not show by what they refuse. */
+export function readNamesFor(db: Db, { visitorId, credential }: Visitor): Promise<string[]> {
+  return column<string>(db)`
+    select display_name from profiles where slug = any (coalesce((
+      select array_agg(b.slug) from devices d join conversations c on c.id = d.conversation_id
+        ${profileOf(sql`c.handler_alias`)}
+      where d.visitor_id = ${visitorId} and d.credential = ${credential} and d.revoked_at is null
+    ), array[${MAIN}]))`;
+}
+
+export type ListedProfile = Profile & {
+  slug: string;
+  /** Increases with every change of hours or of the away message. */
+  hoursRev: number;
+  /** Its desks. All others belong to the first profile. */
+  desks: string[];
+};
+
+/** All profiles, for gateways. */
+export async function readProfiles(db: Db): Promise<ListedProfile[]> {
+  const found = await rows<ProfileRow & Pick<ListedProfile, 'hoursRev' | 'desks'>>(db, 'profiles')`
+    select ${COLUMNS}, hours_rev as "hoursRev",
+      case when b.slug = ${MAIN} then '{}' else array(select alias from handlers h where h.profile = b.slug) end as desks
+    from profiles b order by b.slug`;
+  return found.map(({ hoursRev, desks, ...row }) => ({
+    ...profileFrom(row),
+    slug: row.slug,
+    hoursRev,
+    desks,
+  }));
+}
+
+export function insertProfile(db: Db, slug: string, displayName: string): Promise<void> {
+  return run(db)`
+    with added as (insert into profiles (slug, display_name) values (${slug}, ${displayName}))
+    delete from brand`;
+}
+
+export function hasProfile(db: Db, slug: string): Promise<boolean> {
+  return exists(db)`select from profiles where slug = ${slug}`;
 }
 
 /** A changed image gets a new URL, so that no cache shows the old one. */
@@ -53,7 +125,7 @@ export type BrandChange = {
 } & { [K in keyof ProfileSettings]?: ProfileSettings[K] | undefined };
 
 /** The time of the change is the version that makes pages reload the profile and its image. */
-export function updateBrand(db: Db, change: BrandChange): Promise<void> {
+export function updateBrand(db: Db, change: BrandChange, slug: string): Promise<void> {
   const { displayName, verified, avatarUrl, disclosure, greeting, farewell, awayMessage, ...settings } =
     change;
   const shown = {
@@ -84,7 +156,8 @@ export function updateBrand(db: Db, change: BrandChange): Promise<void> {
   }
   // Conversations that show it are refreshed.
   if (awayMessage !== undefined) assignments.push(sql`hours_rev = hours_rev + 1`);
-  return run(db)`update brand set ${assignments.reduce((all, next) => sql`${all}, ${next}`)}`;
+  return run(db)`
+    update profiles set ${assignments.reduce((all, next) => sql`${all}, ${next}`)} where slug = ${slug}`;
 }
 
 type StoredAvatar = { type: string; bytes: Buffer };
@@ -92,10 +165,12 @@ type StoredAvatar = { type: string; bytes: Buffer };
 export async function replaceAvatar(
   db: Db,
   avatar: (StoredAvatar & { id: string }) | undefined,
+  slug: string,
 ): Promise<void> {
-  await run(db)`delete from avatars`;
+  await run(db)`delete from avatars where profile = ${slug}`;
   if (avatar === undefined) return;
-  await run(db)`insert into avatars (id, type, bytes) values (${avatar.id}, ${avatar.type}, ${avatar.bytes})`;
+  await run(db)`
+    insert into avatars (id, type, bytes, profile) values (${avatar.id}, ${avatar.type}, ${avatar.bytes}, ${slug})`;
 }
 
 export function findAvatar(db: Db, id: string): Promise<StoredAvatar | undefined> {

@@ -1,6 +1,7 @@
 import type { DeskWithHours } from '@settee/protocol/calls/deskCalls';
 import type { DeskHours } from '@settee/protocol/model/hours';
-import { type Db, exists, one, rows, run } from '../platform/db/query.ts';
+import { DESK_PEOPLE } from '../platform/db/deskPeople.ts';
+import { type Db, exists, rows, run } from '../platform/db/query.ts';
 
 /** Every desk that has staff or hours. */
 export function readDeskHours(db: Db): Promise<DeskWithHours[]> {
@@ -9,7 +10,7 @@ export function readDeskHours(db: Db): Promise<DeskWithHours[]> {
       coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
       (select jsonb_build_object('timeZone', o.time_zone, 'week', o.week)
        from desk_hours o where o.alias = h.alias) as hours
-    from handlers h left join staff s on s.alias = h.alias and s.active and s.role in ('handler', 'admin')
+    from handlers h left join (${DESK_PEOPLE}) on d.alias = h.alias
     where s.id is not null or exists (select from desk_hours o where o.alias = h.alias)
     group by h.alias
     order by h.alias collate "C"`;
@@ -27,11 +28,7 @@ export async function writeDeskHours(db: Db, alias: string, hours: DeskHours | n
       on conflict (alias) do update
       set time_zone = excluded.time_zone, week = excluded.week, updated_at = now()`;
   }
-  await run(db)`update brand set hours_rev = hours_rev + 1`;
+  await run(db)`
+    update profiles set hours_rev = hours_rev + 1 where slug = (select profile from handlers where alias = ${alias})`;
   return true;
-}
-
-/** Increases with every change of hours or of the away message. */
-export async function readHoursRev(db: Db): Promise<number> {
-  return (await one<{ rev: number }>(db)`select hours_rev as rev from brand`).rev;
 }

@@ -2,10 +2,11 @@ import { Alias } from '@settee/protocol/model/staff';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import type { App } from '../platform/app.ts';
+import { linkOf } from '../platform/auth/inviteToken.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { isAnyoneOnline } from '../platform/db/presenceLeases.ts';
 import type { Routes } from '../platform/http/route.ts';
-import { findAvatar, readBrand, readProfile } from './brand.store.ts';
+import { findAvatar, readProfile, readProfileOfLink } from './brand.store.ts';
 import { readDeskHours } from './deskHours.store.ts';
 import { setAvatar } from './setAvatar.ts';
 import { setBrand } from './setBrand.ts';
@@ -14,8 +15,12 @@ import { setDeskHours } from './setDeskHours.ts';
 /** The public profile, its settings and the opening hours. */
 export function profileRoutes(app: App) {
   return {
-    async readBrand() {
-      const [brand, online] = await Promise.all([readBrand(app.db), isAnyoneOnline(app.db)]);
+    async readBrand({ query: { invite = '' } }) {
+      const link = linkOf(invite);
+      const [{ brand }, online] = await Promise.all([
+        readProfileOfLink(app.db, link),
+        isAnyoneOnline(app.db, link),
+      ]);
       return { brand, online };
     },
     readProfileSettings: () => readProfile(app.db),

@@ -4,18 +4,25 @@ import { reencode } from '../images/reencode.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
+import { MAIN } from '../platform/db/profileOf.ts';
 import { type Profile, readProfile, replaceAvatar, updateBrand } from './brand.store.ts';
+import { targetOf } from './setBrand.ts';
 
 /** Sets the profile's square image; without bytes, removes it. */
-export async function setAvatar(app: App, bytes: Buffer | undefined, actor: string): Promise<Profile> {
+export async function setAvatar(
+  app: App,
+  bytes: Buffer | undefined,
+  actor: string,
+  slug = MAIN,
+): Promise<Profile> {
   const picture = bytes === undefined ? undefined : await reencodeSquare(bytes);
   const avatar = picture && { id: app.random.uuid(), ...picture };
   return audited(app, actor, async (db, record) => {
     // Lock first, so that two concurrent calls do not leave two images.
-    await updateBrand(db, { avatarUrl: avatar === undefined ? null : `/brand/avatar/${avatar.id}` });
-    await replaceAvatar(db, avatar);
-    record(avatar === undefined ? 'avatar.remove' : 'avatar.set', 'brand');
-    return readProfile(db);
+    await updateBrand(db, { avatarUrl: avatar === undefined ? null : `/brand/avatar/${avatar.id}` }, slug);
+    await replaceAvatar(db, avatar, slug);
+    record(avatar === undefined ? 'avatar.remove' : 'avatar.set', targetOf(slug));
+    return readProfile(db, slug);
   });
 }
 

@@ -9,9 +9,15 @@ import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import * as v from 'valibot';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { type Audited, audited } from '../platform/db/audited.ts';
+import { MAIN } from '../platform/db/profileOf.ts';
 import { type BrandChange, type Profile, readProfile, replaceAvatar, updateBrand } from './brand.store.ts';
 
-export async function setBrand(app: Audited, change: BrandChange, actor: string): Promise<Profile> {
+export async function setBrand(
+  app: Audited,
+  change: BrandChange,
+  actor: string,
+  slug = MAIN,
+): Promise<Profile> {
   const { avatarUrl } = change;
   if (typeof avatarUrl === 'string' && !/^(?:https?:\/\/|\/)\S+$/.test(avatarUrl)) {
     throw new Refusal('bad_request', profileTexts.pictureAddress);
@@ -25,20 +31,25 @@ export async function setBrand(app: Audited, change: BrandChange, actor: string)
     ...(change.farewell !== undefined && { farewell: checked(Farewell, change.farewell) }),
     ...(change.awayMessage !== undefined && { awayMessage: checked(AwayMessage, change.awayMessage) }),
   };
-  if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db);
+  if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db, slug);
   return audited(app, actor, async (db, record) => {
-    await updateBrand(db, clean);
+    await updateBrand(db, clean, slug);
     // A URL replaces an uploaded image, which nobody could see or remove any more.
-    if (avatarUrl !== undefined) await replaceAvatar(db, undefined);
-    const after = await readProfile(db);
+    if (avatarUrl !== undefined) await replaceAvatar(db, undefined, slug);
+    const after = await readProfile(db, slug);
     const { waitingMinutes, waitingLongMinutes } = after.settings;
     if (waitingLongMinutes <= waitingMinutes) throw new Refusal('bad_request', profileTexts.waitingOrder);
-    record('brand.set', 'brand', clean);
+    record('brand.set', targetOf(slug), clean);
     return after;
   });
 }
 
-function checked(schema: v.GenericSchema<string, string>, text: string): string {
+/** In the audit log, the first profile has the name that it had as the only one. */
+export function targetOf(slug: string): string {
+  return slug === MAIN ? 'brand' : slug;
+}
+
+export function checked(schema: v.GenericSchema<string, string>, text: string): string {
   const result = v.safeParse(schema, text);
   if (!result.success) throw new Refusal('bad_request', result.issues[0].message);
   return result.output;

@@ -1,20 +1,24 @@
+import { Seq, Uuid } from '@settee/protocol/model/ids';
 import { PUSH_APART_MS } from '@settee/protocol/model/push';
+import * as v from 'valibot';
 import { noteDueMails } from '../mail/visitorMails.store.ts';
 import type { SecondFactorPolicy } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/database.ts';
-import { type Db, first, one, rows, run, type Sql, sql } from '../platform/db/query.ts';
+import { profileOf } from '../platform/db/profileOf.ts';
+import { type Db, first, one, run, type Sql, sql } from '../platform/db/query.ts';
 import { verifiedSql } from '../staff/staff.store.ts';
 
 /** The payload of a `push` job. Everything else is read when it runs. */
-export type PushJob = {
-  subscriptionId: string;
-  conversationId: string;
+export const PushJob = v.object({
+  subscriptionId: Uuid,
+  conversationId: Uuid,
   /** The newest message to notify about. */
-  seq: number;
+  seq: Seq,
   /** After a failure: the time of the first attempt, and the number of attempts. */
-  since?: number | undefined;
-  tries?: number | undefined;
-};
+  since: v.optional(v.number()),
+  tries: v.optional(v.number()),
+});
+export type PushJob = v.InferOutput<typeof PushJob>;
 
 /** Who is notified about message `due` of conversation `c`, by the current state. */
 const recipients = (policy: SecondFactorPolicy) => sql`
@@ -24,10 +28,11 @@ const recipients = (policy: SecondFactorPolicy) => sql`
     where not due.to_owner and d.conversation_id = c.id and d.revoked_at is null and c.visitor_seen < due.seq
     union all
     -- Staff of the desk where it is now, on devices where they are still signed in
-    select s.id from push_subscriptions s
-      join staff on staff.id = s.staff_id and staff.alias = s.alias
+    select s.id from desk_staff desk
+      join staff on staff.id = desk.staff_id
+      join push_subscriptions s on s.staff_id = staff.id
       join staff_sessions session on session.id = s.session_id
-    where due.to_owner and s.alias = c.handler_alias and c.status = 'open' and c.owner_seen < due.seq
+    where due.to_owner and desk.alias = c.handler_alias and not desk.off and c.status = 'open' and c.owner_seen < due.seq
       and staff.active and staff.role in ('handler', 'admin')
       and session.revoked_at is null and session.expires_at > now() and ${verifiedSql(policy)}
   )`;
@@ -98,7 +103,8 @@ export function findPushTarget(
     )
     select due.to_owner as "toOwner", due.endpoint, due.p256dh, due.auth, b.display_name as "profileName",
       c.visitor_id as "visitorId", c.visitor_name as "visitorName"
-    from due join conversations c on c.id = ${job.conversationId} cross join brand b
+    from due join conversations c on c.id = ${job.conversationId}
+      ${profileOf(sql`c.handler_alias`)}
     where exists (select from ${recipients(policy)} r where r.id = due.id)`;
 }
 
@@ -132,26 +138,4 @@ export async function reschedulePush(
       )
       where not exists (select from graphile_worker.jobs j where j.key = ${key} and j.id <> ${jobId}::bigint)`;
   });
-}
-
-/**
- * A killed process leaves its jobs locked for four hours. A push takes less than a minute, so an older one is added
- * again under its key, and the old one never runs. A push sent twice is still one notification, because of its topic.
- */
-export async function rescuePushes(db: Db): Promise<number> {
-  const jobs = await rows(db)`
-    with lost as materialized (
-      select j.key, split_part(j.key, ':', 2) as subscription_id, split_part(j.key, ':', 3) as conversation_id
-      from graphile_worker.jobs j
-      where j.task_identifier = 'push' and j.key is not null and j.locked_at < now() - interval '1 minute'
-    )
-    select graphile_worker.add_job(
-      'push',
-      json_build_object('subscriptionId', s.id, 'conversationId', p.conversation_id, 'seq', p.seq),
-      job_key => lost.key
-    )
-    from lost
-      join push_subscriptions s on s.id = lost.subscription_id::uuid
-      join push_due p on p.conversation_id = lost.conversation_id::uuid and p.to_owner = (s.alias is not null)`;
-  return jobs.length;
 }

@@ -1,24 +1,13 @@
+import { type OutsideUrl, readOutsideUrl } from '../platform/net/outsideUrl.ts';
+
 /** The push services of browser vendors: exact hosts, and suffixes. */
 const KNOWN_HOSTS = new Set(['fcm.googleapis.com', 'updates.push.services.mozilla.com']);
 const KNOWN_SUFFIXES = ['.notify.windows.com', '.push.apple.com'];
 const LABELS = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 
-export type PushEndpoint = {
-  url: URL;
-  /** From PUSH_HOSTS, so it may have a private address. */
-  listed: boolean;
-};
-
-/**
- * Undefined for an endpoint that we do not send to. Browsers give endpoints in normalized form. Anything that parsing
- * changes (spelling of the host, spaces, a default port, backslashes) is refused, because parsers may disagree on it.
- */
-export function readPushEndpoint(endpoint: string, listedHosts: readonly string[]): PushEndpoint | undefined {
-  const url = URL.parse(endpoint);
-  if (url === null || url.href !== endpoint || url.protocol !== 'https:') return undefined;
-  if (url.username !== '' || url.password !== '' || endpoint.includes('#')) return undefined;
-  if (listedHosts.includes(url.host)) return { url, listed: true };
-  return url.port === '' && isKnownHost(url.hostname) ? { url, listed: false } : undefined;
+/** Undefined for an endpoint that we do not send to. PUSH_HOSTS lists additional services. */
+export function readPushEndpoint(endpoint: string, listedHosts: readonly string[]): OutsideUrl | undefined {
+  return readOutsideUrl(endpoint, listedHosts, isKnownHost);
 }
 
 function isKnownHost(hostname: string): boolean {

@@ -3,12 +3,11 @@ import type { Database } from '../platform/db/database.ts';
 import { repeatEvery } from '../platform/limits/repeatEvery.ts';
 import { type Log, logFailure } from '../platform/log/log.ts';
 import type { Clock } from '../platform/ports/ports.ts';
-import { enqueueDuePushes, rescuePushes } from './pushDue.store.ts';
+import { enqueueDuePushes } from './pushDue.store.ts';
 
 const EVERY_MS = 1_000;
 /** Locked rows delay messages to the same conversation, so batches are small. */
 const BATCH = 50;
-const RESCUE_EVERY_MS = 30_000;
 
 type Parts = { db: Database; secondFactor: SecondFactorPolicy; clock: Clock; log: Log };
 
@@ -17,15 +16,10 @@ export function startPushScheduler({ db, secondFactor, clock, log }: Parts): {
   stop(): Promise<void>;
 } {
   let stopping = false;
-  let rescueAt = 0;
 
   const enqueueDue = async (): Promise<void> => {
     let taken = BATCH;
     while (!stopping && taken === BATCH) ({ taken } = await enqueueDuePushes(db, secondFactor, BATCH));
-    if (clock.now() < rescueAt) return;
-    const rescued = await rescuePushes(db);
-    if (rescued > 0) log.warn({ rescued }, 'notifications of a lost worker queued again');
-    rescueAt = clock.now() + RESCUE_EVERY_MS;
   };
   // The jobs need the database too, so a failed run only waits for the next.
   const loop = repeatEvery(clock, EVERY_MS, () => logFailure(log, 'due notifications not read', enqueueDue));

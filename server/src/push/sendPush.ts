@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Seq, Uuid } from '@settee/protocol/model/ids';
 import type { PushPayload } from '@settee/protocol/model/push';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import * as v from 'valibot';
@@ -9,13 +8,7 @@ import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import { noopMetrics } from '../platform/metrics/noopMetrics.ts';
 import type { Clock, PushFailure, PushSender } from '../platform/ports/ports.ts';
-import {
-  findPushTarget,
-  type PushJob,
-  type PushTarget,
-  recordPushed,
-  reschedulePush,
-} from './pushDue.store.ts';
+import { findPushTarget, PushJob, type PushTarget, recordPushed, reschedulePush } from './pushDue.store.ts';
 import { prunePushSubscription, recordPushRefusal, recordPushSuccess } from './pushSubscriptions.store.ts';
 
 const TTL_SECONDS = 24 * 3_600;
@@ -38,21 +31,13 @@ type Parts = {
   metrics?: Metrics;
 };
 
-const Job = v.object({
-  subscriptionId: Uuid,
-  conversationId: Uuid,
-  seq: Seq,
-  since: v.optional(v.number()),
-  tries: v.optional(v.number()),
-});
-
 /**
  * Sends one notification, if it is still due. At least once: a process that dies before the job is done sends it
  * again, but topic and tag merge both.
  */
 export async function sendPush(parts: Parts, jobId: string, payload: unknown): Promise<void> {
   const { db, secondFactor, push, clock, log, metrics = noopMetrics } = parts;
-  const job: PushJob = v.parse(Job, payload);
+  const job = v.parse(PushJob, payload);
   const target = await findPushTarget(db, secondFactor, job);
   if (target === undefined) return;
   const outcome = await push.send(target, payloadOf(job, target), {

@@ -1,6 +1,7 @@
 import { type FoundConversation, type FoundMessage, SEARCH_HITS_MAX } from '@settee/protocol/model/search';
+import { isWithin, type Reach } from '../access/access.store.ts';
 import type { Database } from '../platform/db/database.ts';
-import { millis, rows } from '../platform/db/query.ts';
+import { millis, rows, sql } from '../platform/db/query.ts';
 import { queryWithTimeout } from '../platform/db/statementTimeout.ts';
 
 const QUERY_MS = 1_000;
@@ -11,9 +12,10 @@ const NEWEST_MS = 300;
 const NEWEST = 4_000;
 const MORE_NEWEST = 50_000;
 
+type FoundThere = FoundMessage & { handlerAlias: string };
 export type Found = {
   conversations: FoundConversation[];
-  messages: FoundMessage[];
+  messages: FoundThere[];
   /** False on timeout. */
   complete: boolean;
 };
@@ -22,7 +24,8 @@ export type Found = {
 const ASKED = 'unnest($1::tsquery[], $2::text[]) as q (words, alias)';
 /** The index may be behind a hand-over, so the conversation decides. */
 const OF_DESK = 'c.handler_alias = any ($2::text[])';
-const SHARED = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName", c.status`;
+const SHARED = `c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName", c.status,
+  c.handler_alias as "handlerAlias"`;
 
 const withLabels = (hits: string) => `
   select ${SHARED}, i.label as "inviteLabel", ${millis('c.last_message_at').text} as "lastMessageAt"
@@ -107,14 +110,9 @@ function askUntilOutdated(db: Database, { desks }: Query, turn: Turn): Ask {
   };
 }
 
-/** Names, labels and messages of one desk, or of all for null. Stops early if the search is outdated. */
-export async function searchOneDesk(
-  db: Database,
-  alias: string | null,
-  text: string,
-  turn: Turn,
-): Promise<Found> {
-  const query = await readQuery(db, alias, text);
+/** Names, labels and messages of the desks within reach. Stops early if the search is outdated. */
+export async function searchDesks(db: Database, reach: Reach, text: string, turn: Turn): Promise<Found> {
+  const query = await readQuery(db, reach, text);
   if (query === undefined) return { conversations: [], messages: [], complete: true };
   const ask = askUntilOutdated(db, query, turn);
   const conversations = await findConversations(ask, query.names);
@@ -127,20 +125,10 @@ export async function searchAllDesks(
   db: Database,
   text: string,
   turn: Turn,
-): Promise<{ messages: (FoundMessage & { handlerAlias: string })[]; complete: boolean }> {
+): Promise<Pick<Found, 'messages' | 'complete'>> {
   const query = await readQuery(db, null, text);
   if (query === undefined) return { messages: [], complete: true };
-  const { messages, complete } = await findMessages(askUntilOutdated(db, query, turn), query.words);
-  const ids = messages.map(({ conversationId }) => conversationId);
-  const found = await rows<{ id: string; handlerAlias: string }>(db)`
-    select id, handler_alias as "handlerAlias" from conversations where id = any (${ids})`;
-  const desks = new Map(found.map(({ id, handlerAlias }) => [id, handlerAlias]));
-  // Skip conversations erased meanwhile.
-  const kept = messages.flatMap((message) => {
-    const handlerAlias = desks.get(message.conversationId);
-    return handlerAlias === undefined ? [] : [{ ...message, handlerAlias }];
-  });
-  return { messages: kept, complete };
+  return findMessages(askUntilOutdated(db, query, turn), query.words);
 }
 
 async function findConversations(ask: Ask, names: string[]): Promise<FoundConversation[] | undefined> {
@@ -151,25 +139,21 @@ async function findConversations(ask: Ask, names: string[]): Promise<FoundConver
 
 /** A common word is among the newest entries. For a rare one, the index has few entries. */
 async function findMessages(ask: Ask, words: string[]): Promise<Pick<Found, 'messages' | 'complete'>> {
-  let newest: FoundMessage[] = [];
+  let newest: Found['messages'] = [];
   for (const [entries, ms] of [
     [NEWEST, QUICK_MS],
     [MORE_NEWEST, QUERY_MS],
   ] as const) {
-    newest = (await ask<FoundMessage>(NEWEST_MS, NEWEST_MESSAGES, words, entries)) ?? newest;
+    newest = (await ask<FoundThere>(NEWEST_MS, NEWEST_MESSAGES, words, entries)) ?? newest;
     if (newest.length === SEARCH_HITS_MAX) return { messages: newest, complete: true };
-    const all = await ask<FoundMessage>(ms, MESSAGES, words);
+    const all = await ask<FoundThere>(ms, MESSAGES, words);
     if (all !== undefined) return { messages: all, complete: true };
   }
   return { messages: newest, complete: false };
 }
 
 /** Undefined if the text has no searchable word. */
-export async function readQuery(
-  db: Database,
-  alias: string | null,
-  text: string,
-): Promise<Query | undefined> {
+export async function readQuery(db: Database, reach: Reach, text: string): Promise<Query | undefined> {
   // PostgreSQL text cannot contain NUL.
   const wanted = text.replaceAll('\0', ' ');
   // Reading the words takes longer than replacing the key, and there may be many desks.
@@ -180,7 +164,7 @@ export async function readQuery(
     select h.alias as desk,
       replace(a.names, '''' || search_key('', 'name'), '''' || search_key(h.alias, 'name')) as names,
       replace(a.words, '''' || search_key('', 'message'), '''' || search_key(h.alias, 'message')) as words
-    from handlers h cross join asked a where ${alias}::text is null or h.alias = ${alias}`;
+    from handlers h cross join asked a where ${isWithin(reach, sql`h.alias`)}`;
   if (queries.some(({ words }) => words === null)) return undefined;
   return {
     desks: queries.map(({ desk }) => desk),

@@ -2,8 +2,8 @@ import { recordViews } from '../conversations/recordView.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
-import { allowedAlias, type Staff } from '../platform/ports/caller.ts';
-import { type Found, searchAllDesks, searchOneDesk } from './search.store.ts';
+import { reachOf, type Staff } from '../platform/ports/caller.ts';
+import { searchAllDesks, searchDesks } from './search.store.ts';
 import { indexSlice } from './searchIndex.store.ts';
 import type { SearchRun } from './searchQueue.ts';
 
@@ -13,30 +13,42 @@ const CATCH_UP_MS = 700;
 const SLICE_MS = 500;
 
 /** Search text is private: neither it nor an error that may quote it is logged. */
-export async function searchDesk(app: App, staff: Staff, words: string, run: SearchRun): Promise<Found> {
-  const alias = allowedAlias(staff);
-  // A handler without a desk has nothing to search; null would mean every desk.
-  if (staff.role !== 'admin' && alias === null) return { conversations: [], messages: [], complete: true };
-  const caughtUp = await catchUp(app, alias, run);
+export async function searchDesk(app: App, staff: Staff, words: string, run: SearchRun) {
+  const reach = reachOf(staff);
+  const caughtUp = await catchUp(app, reach ?? [null], run);
   try {
-    const found = await searchOneDesk(app.db, alias, words, run);
+    const found = await searchDesks(app.db, reach, words, run);
     // The result shows messages, so it counts as a view.
     await recordViews(app, staff, [...new Set(found.messages.map(({ conversationId }) => conversationId))]);
-    return { ...found, complete: found.complete && caughtUp };
+    return {
+      conversations: found.conversations.map((hit) => withDesk(hit, staff)),
+      messages: found.messages.map((hit) => withDesk(hit, staff)),
+      complete: found.complete && caughtUp,
+    };
   } catch (error) {
     app.log.error({ code: (error as { code?: string }).code }, 'search failed');
     throw new Refusal('unavailable');
   }
 }
 
+/** Only somebody with several desks is told which one a hit is from. */
+function withDesk<Hit extends { handlerAlias?: string | undefined }>(hit: Hit, { desks }: Staff) {
+  const { handlerAlias, ...rest } = hit;
+  return { ...rest, ...(desks.length > 1 && { handlerAlias }) };
+}
+
 /** Indexes recent messages. Returns false if the index is still incomplete. */
-async function catchUp(app: App, alias: string | null, run: SearchRun): Promise<boolean> {
+async function catchUp(app: App, aliases: readonly (string | null)[], run: SearchRun): Promise<boolean> {
   const deadline = app.clock.now() + CATCH_UP_MS;
+  const waiting = [...aliases];
   try {
     for (;;) {
+      const [alias] = waiting;
+      if (alias === undefined) return true;
       const slice = await indexSlice(app.db, { alias, what: 'all', wait: true, ms: SLICE_MS });
-      if (slice !== 'more') return slice === 'done';
-      if (run.outdated || app.clock.now() >= deadline) return false;
+      if (slice === 'done') waiting.shift();
+      else if (slice !== 'more') return false;
+      if (waiting.length > 0 && (run.outdated || app.clock.now() >= deadline)) return false;
     }
   } catch (error) {
     app.log.warn({ code: (error as { code?: string }).code }, 'search index behind');
@@ -49,7 +61,7 @@ async function catchUp(app: App, alias: string | null, run: SearchRun): Promise<
  * results, never the text, and the conversations shown.
  */
 export async function searchMessages(app: App, staff: Staff, words: string, run: SearchRun) {
-  const caughtUp = await catchUp(app, null, run);
+  const caughtUp = await catchUp(app, [null], run);
   try {
     const { messages, complete } = await searchAllDesks(app.db, words, run);
     const details = { length: words.length, found: messages.length };

@@ -1,5 +1,6 @@
 import type { StaffLanguage } from '@settee/protocol/texts/languages';
 import type { DbTransaction } from '../platform/db/database.ts';
+import { FIRST_DESK_FIRST } from '../platform/db/deskPeople.ts';
 import { type Db, first, raw, run } from '../platform/db/query.ts';
 
 export type AccountRow = {
@@ -7,7 +8,10 @@ export type AccountRow = {
   email: string;
   name: string;
   role: string;
+  /** The first desk. */
   alias: string | null;
+  /** All desks, `alias` first. */
+  desks: string[];
   active: boolean;
   away: boolean;
   /** Wants mails when a visitor waits. */
@@ -34,7 +38,8 @@ type Lock = '' | 'for share' | 'for no key update';
 
 function findRow(db: Db, staffId: string, lock: Lock): Promise<AccountRow | undefined> {
   return first<AccountRow>(db)`
-    select id, email, name, role, alias, active, away, waiting_mail as "waitingMail", password_hash as "passwordHash"
+    select id, email, name, role, alias, active, away, waiting_mail as "waitingMail", password_hash as "passwordHash",
+      array(select d.alias from desk_staff d where d.staff_id = staff.id order by ${FIRST_DESK_FIRST}) as desks
     from staff where id = ${staffId} ${raw(lock)}`;
 }
 

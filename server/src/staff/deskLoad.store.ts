@@ -1,4 +1,5 @@
 import { LEFT_DESKS_SHOWN, type LeftDesk } from '@settee/protocol/calls/deskCalls';
+import { DESK_PEOPLE } from '../platform/db/deskPeople.ts';
 import { affected, column, type Db, one, rows } from '../platform/db/query.ts';
 
 /** Open conversations and unused invites, which an unstaffed desk must not have. */
@@ -25,7 +26,7 @@ export function readLeftDesks(db: Db): Promise<LeftDesk[]> {
       select count(*)::integer from invites where handler_alias = h.alias and state in ('NEW', 'SEEN')
     ) i
     where not exists (
-      select from staff s where s.alias = h.alias and s.active and s.role in ('handler', 'admin')
+      select from ${DESK_PEOPLE} where d.alias = h.alias
     ) and c.count + i.count > 0
     order by h.alias collate "C" limit ${LEFT_DESKS_SHOWN}`;
 }

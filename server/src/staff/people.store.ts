@@ -3,12 +3,14 @@ import type { PersonDraft } from '@settee/protocol/model/person';
 import { readDeskMedians } from '../dashboard/dashboardDesks.store.ts';
 import type { Database } from '../platform/db/database.ts';
 import { violatedIndex } from '../platform/db/databaseErrors.ts';
+import { DESK_PEOPLE } from '../platform/db/deskPeople.ts';
 import { column, type Db, exists, millis, rows, run, sql, value } from '../platform/db/query.ts';
+import { writeDesks } from './staff.store.ts';
 
 /** Sorted for readers: Ömer is among the O. */
 const BY_NAME = sql`lower(s.name) collate "und-x-icu"`;
 
-type PeopleRow = Omit<Person, 'medianFirstReplyMs'> & { desk: number | null };
+type PeopleRow = Omit<Person, 'medianFirstReplyMs' | 'desks'> & { desk: number | null; desks: string[] };
 
 export async function readPeople(
   db: Database,
@@ -27,16 +29,20 @@ export async function readPeople(
         ) as online,
         ${millis('s.last_seen_at')} as "lastSeenAt",
         (select count(*)::integer from conversations c
-         where c.handler_alias = s.alias and c.status = 'open') as open,
+         where c.handler_alias in (select d.alias from desk_staff d where d.staff_id = s.id) and c.status = 'open') as open,
+      array(
+        select d.alias from desk_staff d where d.staff_id = s.id
+        order by d.alias is distinct from s.alias, d.alias collate "C"
+      ) as desks,
         (select h.number from handlers h where h.alias = s.alias) as desk,
         exists (select from staff_totp t where t.staff_id = s.id)
           or exists (select from staff_passkeys k where k.staff_id = s.id) as "hasFactor"
       from staff s
       where s.active = ${show === 'active'} and s.role in ('handler', 'admin')
         and (${q} = '' or strpos(lower(s.name), lower(${q})) > 0 or strpos(lower(s.email), lower(${q})) > 0
-          or strpos(s.alias, lower(${q})) > 0
           or exists (
-            select from handlers h where h.alias = s.alias and strpos(lower(h.name), lower(${q})) > 0
+            select from desk_staff d join handlers h on h.alias = d.alias
+            where d.staff_id = s.id and (strpos(h.alias, lower(${q})) > 0 or strpos(lower(h.name), lower(${q})) > 0)
           ))
         and (${after}::uuid is null
           or (${BY_NAME}, s.id) > (select ${BY_NAME}, s.id from staff s where s.id = ${after}))
@@ -44,9 +50,11 @@ export async function readPeople(
       limit ${PEOPLE_PAGE + 1}`,
     readDeskMedians(db, now),
   ]);
-  const people = found
-    .slice(0, PEOPLE_PAGE)
-    .map(({ desk, ...person }) => ({ ...person, medianFirstReplyMs: medians.get(desk ?? -1) ?? null }));
+  const people = found.slice(0, PEOPLE_PAGE).map(({ desk, desks, ...person }) => ({
+    ...person,
+    ...(desks.length > 1 && { desks }),
+    medianFirstReplyMs: medians.get(desk ?? -1) ?? null,
+  }));
   return { people, next: found.length > PEOPLE_PAGE ? (people.at(-1)?.id ?? null) : null };
 }
 
@@ -75,8 +83,14 @@ export function findUnstaffedDesks(db: Db, aliases: readonly string[]): Promise<
   return column<string>(db)`
     select desk.alias from unnest(${aliases}::text[]) as desk (alias)
     where not exists (
-      select from staff s where s.alias = desk.alias and s.active and s.role in ('handler', 'admin')
+      select from ${DESK_PEOPLE} where d.alias = desk.alias
     )`;
+}
+
+/** Work moves only between desks of one profile. */
+export function areOfTwoProfiles(db: Db, from: string, to: string): Promise<boolean> {
+  return exists(db)`
+    select from handlers a join handlers b on b.profile <> a.profile where a.alias = ${from} and b.alias = ${to}`;
 }
 
 export function hasOtherAdmin(db: Db, id: string): Promise<boolean> {
@@ -86,23 +100,26 @@ export function hasOtherAdmin(db: Db, id: string): Promise<boolean> {
 
 export function hasOtherStaffAt(db: Db, alias: string, exceptId: string | null = null): Promise<boolean> {
   return exists(db)`
-    select from staff
-    where alias = ${alias} and active and role in ('handler', 'admin') and id is distinct from ${exceptId}::uuid
-    limit 1`;
+    select from ${DESK_PEOPLE} where d.alias = ${alias} and s.id is distinct from ${exceptId}::uuid limit 1`;
 }
 
 /** False if the e-mail address is taken; that ends the transaction. */
 export async function updatePerson(
   db: Db,
   id: string,
-  { name, email, role, alias }: PersonDraft,
+  { name, email, role, desks }: Omit<PersonDraft, 'alias' | 'desks'> & { desks: readonly string[] },
   { promoted = false }: { promoted?: boolean } = {},
 ): Promise<boolean> {
   // A promoted administrator gets the full grace period for a second factor.
   const grace = promoted ? sql`, grace_from = now()` : sql``;
   try {
+    const off = await column<string>(db)`select alias from desk_staff where staff_id = ${id} and off`;
     await run(db)`
-      update staff set name = ${name}, email = ${email}, role = ${role}, alias = ${alias}${grace} where id = ${id}`;
+      update staff set name = ${name}, email = ${email}, role = ${role}, alias = ${desks[0] ?? null}${grace} where id = ${id}`;
+    await writeDesks(db, id, desks);
+    // The triggers of a new first desk write rows again, as on duty.
+    if (off.length > 0 && desks.length > 1)
+      await run(db)`update desk_staff set off = true where staff_id = ${id} and alias = any (${off}::text[])`;
     return true;
   } catch (error) {
     if (violatedIndex(error) === 'staff_email') return false;

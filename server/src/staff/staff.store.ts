@@ -1,5 +1,7 @@
 import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/model/secondFactor';
+import type { HeldDesk } from '@settee/protocol/model/staff';
 import type { Config, SecondFactorPolicy } from '../platform/config/config.ts';
+import { FIRST_DESK_FIRST } from '../platform/db/deskPeople.ts';
 import {
   changed,
   type Db,
@@ -23,6 +25,7 @@ export type SessionRow = {
   name: string;
   role: string;
   alias: string | null;
+  desks: HeldDesk[];
   away: boolean;
   /** May open the console. */
   verified: boolean;
@@ -36,8 +39,8 @@ export type SessionRow = {
 export function findAccount(
   db: Db,
   email: string,
-): Promise<Omit<AccountRow, 'email' | 'waitingMail'> | undefined> {
-  return first<Omit<AccountRow, 'email' | 'waitingMail'>>(db)`
+): Promise<Omit<AccountRow, 'email' | 'waitingMail' | 'desks'> | undefined> {
+  return first<Omit<AccountRow, 'email' | 'waitingMail' | 'desks'>>(db)`
     select id, name, role, alias, active, away, password_hash as "passwordHash"
     from staff
     where lower(email) = lower(${email}) and lower(email collate "C") = lower(${email}::text collate "C")`;
@@ -85,6 +88,10 @@ function liveSessions(rules: SessionRules): Sql {
   const missing = sql`session.second_factor_at is null and ${REQUIRED[policy]} and ${NO_FACTOR}`;
   return sql`
   select session.id as "sessionId", staff.id as "staffId", staff.name, staff.role, staff.alias, staff.away,
+    array(
+      select json_build_object('alias', d.alias, 'off', d.off) from desk_staff d where d.staff_id = staff.id
+      order by ${FIRST_DESK_FIRST}
+    ) as desks,
     ${verifiedSql(policy)} as verified,
     case when ${missing} then ${millis(GRACE_ENDS.text)} end as "enrolBy",
     coalesce(${missing} and ${GRACE_ENDS} <= now(), false) as overdue
@@ -179,6 +186,22 @@ export function insertAccount(
 /** False if nothing changed. */
 export function setAway(db: Db, staffId: string, away: boolean): Promise<boolean> {
   return changed(db)`update staff set away = ${away} where id = ${staffId} and away <> ${away}`;
+}
+
+/** False if nothing changed: also for a desk that is not the person's, or the only one. */
+export function setDeskOff(db: Db, staffId: string, { alias, off }: HeldDesk): Promise<boolean> {
+  return changed(db)`
+    update desk_staff set off = ${off}
+    where staff_id = ${staffId} and alias = ${alias} and off <> ${off}
+      and exists (select from desk_staff o where o.staff_id = ${staffId} and o.alias <> ${alias})`;
+}
+
+/** All desks of a person, the first one first. New ones come first: the last desk that remains is never off. */
+export async function writeDesks(db: Db, staffId: string, aliases: readonly string[]): Promise<void> {
+  await run(db)`
+    insert into desk_staff (alias, staff_id) select alias, ${staffId}::uuid from unnest(${aliases}::text[]) as alias
+    on conflict do nothing`;
+  await run(db)`delete from desk_staff where staff_id = ${staffId} and alias <> all (${aliases}::text[])`;
 }
 
 export function ensureAlias(db: Db, alias: string): Promise<void> {

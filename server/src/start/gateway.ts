@@ -35,7 +35,7 @@ import type {
   Traces,
 } from '../platform/ports/ports.ts';
 import type { ProcessState } from '../private/readiness.ts';
-import { readProfile } from '../profile/brand.store.ts';
+import { readProfiles } from '../profile/brand.store.ts';
 import { serveAvatars } from '../profile/profile.routes.ts';
 import { reconcileSecret } from '../reconcileSecret.ts';
 import { serveSingleSignOn } from '../staff/signIn/singleSignOn.routes.ts';
@@ -109,7 +109,7 @@ export async function startGateway(parts: {
     databaseClock,
     stopping,
   } as Omit<App, 'announce'> as App;
-  const hub = new Hub(app, bus, await readProfile(db));
+  const hub = new Hub(app, bus, await readProfiles(db));
   app.announce = hub;
   hub.refreshProfile();
 

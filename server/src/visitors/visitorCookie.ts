@@ -1,8 +1,8 @@
-import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../platform/app.ts';
 import { cookieName, cookieOptions, cookieValues } from '../platform/auth/cookies.ts';
-import { keyFor, keysFor } from '../platform/config/keys.ts';
+import { isSigned, keyFor, keysFor } from '../platform/config/keys.ts';
 import type { Visitor } from '../platform/ports/caller.ts';
 
 type Deps = Pick<App, 'config'>;
@@ -79,11 +79,8 @@ function readSigned(app: Deps, value: string): VisitorSecret | undefined {
   if (parts === null) return undefined;
   const [, visitorId = '', secret = '', signature = ''] = parts;
   const given = Buffer.from(signature, 'base64url');
-  const isOurs = keysFor(app.config, 'visitor cookie').some((key) => {
-    const expected = sign(key, visitorId, secret);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-  if (!isOurs) return undefined;
+  const keys = keysFor(app.config, 'visitor cookie');
+  if (!isSigned(keys, given, (key) => sign(key, visitorId, secret))) return undefined;
   return { visitorId, secret: Buffer.from(secret, 'base64url') };
 }
 

@@ -6,12 +6,12 @@ import { accessTo, conversationView } from '../access/access.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import type { Visitor } from '../platform/ports/caller.ts';
-import { readBrand } from '../profile/brand.store.ts';
+import { readNamesFor } from '../profile/brand.store.ts';
 import { type ProfileRow, setVisitorName, upsertProfile } from './profiles.store.ts';
 
 /** Creates or updates the profile. Only a visitor with a conversation gets a row. */
 export async function saveProfile(app: App, visitor: Visitor, displayName: string): Promise<ProfileRow> {
-  await refuseOwnersName(app, displayName);
+  await refuseOwnersName(app, visitor, displayName);
   if (!(await hasDevice(app.db, visitor))) throw new Refusal('not_found');
   return upsertProfile(app.db, visitor.visitorId, displayName);
 }
@@ -22,7 +22,7 @@ export async function nameVisitor(
   conversationId: string,
   visitorName: string,
 ): Promise<Conversation> {
-  await refuseOwnersName(app, visitorName);
+  await refuseOwnersName(app, visitor, visitorName);
   if (!(await setVisitorName(app.db, visitor, conversationId, visitorName))) throw new Refusal('not_found');
   const access = await accessTo(app, visitor, conversationId);
   app.announce.conversationChanged(access.conversation);
@@ -32,7 +32,8 @@ export async function nameVisitor(
 }
 
 /** A visitor who has the profile's name could look like its owner, on screens and in exports. */
-async function refuseOwnersName({ db }: App, name: string): Promise<void> {
-  const { displayName } = await readBrand(db);
-  if (foldName(name) === foldName(displayName)) throw new Refusal('bad_request', texts.nameReserved);
+async function refuseOwnersName({ db }: App, visitor: Visitor, name: string): Promise<void> {
+  const reserved = await readNamesFor(db, visitor);
+  if (reserved.some((each) => foldName(each) === foldName(name)))
+    throw new Refusal('bad_request', texts.nameReserved);
 }

@@ -1,3 +1,4 @@
+import type { WebhookPayload } from '@settee/protocol/model/webhook';
 import type { Config } from '../platform/config/config.ts';
 import { audited } from '../platform/db/audited.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -13,7 +14,6 @@ import {
   recordFailed,
   takeDue,
 } from './webhookDeliveries.store.ts';
-import { webhookPayload } from './webhookPayload.ts';
 import { openWebhookSecret, webhookHeaders } from './webhookSecrets.ts';
 
 const EVERY_MS = 500;
@@ -116,6 +116,24 @@ async function send({ config, webhooks, clock }: Parts, delivery: DueDelivery): 
   const body = JSON.stringify(webhookPayload(delivery));
   const headers = webhookHeaders(secrets, { id: `evt_${delivery.id}`, body, now: clock.now() });
   return webhooks.send(delivery.url, { headers, body });
+}
+
+/** The body of a delivery. It has ids, and text only if the endpoint asks for it. */
+function webhookPayload(delivery: DueDelivery): WebhookPayload {
+  const { type, at, inviteId } = delivery;
+  const event = { type, timestamp: at.toISOString() };
+  const { conversationId, messageId, seq, fromOwner, image, text } = delivery;
+  const data = {
+    inviteId,
+    ...(conversationId !== null && { conversationId }),
+    ...(messageId !== null && { messageId, seq }),
+    ...(type === 'message.stored' && {
+      from: fromOwner ? 'owner' : 'visitor',
+      kind: image ? 'image' : 'text',
+      ...(text !== null && !image && { text }),
+    }),
+  };
+  return { ...event, data } as WebhookPayload;
 }
 
 function openSecrets(

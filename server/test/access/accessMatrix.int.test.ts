@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unsubscribeToken } from '../../src/mail/mailSecrets.ts';
 import { buildPages } from '../support/builtPages.ts';
 import { LiveClient } from '../support/client.ts';
+import { settled } from '../support/people.ts';
 import type { PushWorld } from '../support/pushWorld.ts';
 import { ask, staleOf, unknownOf } from './ask.ts';
 import { type CallRule, ruleOf } from './calls.ts';
@@ -108,17 +109,12 @@ describe('frames', () => {
     expect(staleOf(types, frameRules)).toEqual([]);
   });
 
-  async function pong(socket: LiveClient): Promise<void> {
-    socket.send({ type: 'ping' });
-    await socket.next('pong');
-  }
-
   /** A socket of this caller that has tried to watch the conversation and a queue. */
   async function arrive(stage: Stage, caller: Admitted): Promise<LiveClient> {
     const socket = await stage.people[caller].live();
     socket.send({ type: 'watch', conversationId: stage.conversationId });
     socket.send({ type: 'watchQueue' });
-    await pong(socket);
+    await settled(socket);
     return socket;
   }
 
@@ -140,8 +136,8 @@ describe('frames', () => {
       watching.some((each) => noticed && each.received.some((frame) => noticed(frame, stage)));
     if (accepted && noticed) await socket.until(noticing, 'nobody noticed');
     if (!accepted && !rule.silent) await socket.next('refused');
-    if (type !== 'ping') await pong(socket);
-    for (const each of watching) await pong(each);
+    if (type !== 'ping') await settled(socket);
+    for (const each of watching) await settled(each);
     const outcome = {
       refused: socket.received.some((frame) => frame.type === 'refused'),
       answered: answer ? socket.received.some((frame) => answer(frame, stage)) : accepted,

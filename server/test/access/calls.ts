@@ -312,6 +312,11 @@ const examples: Examples & Record<CallWithBody, Example> = {
   // Staff at their desks
   readHandler: { but: noDesk(404) },
   setAvailability: { body: () => ({ away: false }) },
+  setDeskOff: {
+    but: { otherHandler: 404, admin: 404 },
+    params: () => ({ alias: DESK }),
+    body: () => ({ off: false }),
+  },
   search: { query: () => ({ q: 'hello' }) },
   setStatus: { body: () => ({ status: 'closed' }), spends: true },
   markUnread: { body: () => ({ unread: true }) },

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Browser } from '../support/browser.ts';
 import { buildPages } from '../support/builtPages.ts';
-import { type Canaries, hiddenStaff, Recorder, scanner, type Tap, WORDS } from '../support/firewall.ts';
+import { type Canaries, hiddenStaff, Recorder, received, scanner, WORDS } from '../support/firewall.ts';
 import type { TestServer } from '../support/harness.ts';
 import { mailSettings } from '../support/mailWorld.ts';
 import { png, upload, workFor } from '../support/pictures.ts';
@@ -157,10 +157,6 @@ async function liveThrough(stage: Stage): Promise<void> {
     recorder.saw('push payload', JSON.stringify(payload));
     recorder.saw('push headers', JSON.stringify(headers));
   }
-}
-
-async function received(tap: Tap, type: string): Promise<void> {
-  await expect.poll(() => tap.received.some((frame) => frame.type === type)).toBe(true);
 }
 
 /** What staff receive meanwhile: proof that the scanner could have found everything. */

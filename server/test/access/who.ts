@@ -219,12 +219,13 @@ const everybody = (at: string): RouteRule => ({ who: 'everybody', at });
 
 /** One entry per pattern. A route without an entry fails the access matrix. */
 export const routeRules: Record<string, RouteRule> = {
-  // Pages: the same for everyone. Their scripts load personal data with calls.
+  // Pages: the same for everyone who has the address. Their scripts load personal data with calls.
   'GET /': everybody('/'),
   'GET /i/:token(^.+$)': everybody('/i/anything'),
   'GET /i/:token(^.+$)/': everybody('/i/anything/'),
   'GET /chat': everybody('/chat'),
   'GET /chat/': everybody('/chat/'),
+  'GET /chat/:token(^[0-9a-f-]{36}$)': everybody(`/chat/${'0'.repeat(36)}`),
   'GET /handler': everybody('/handler'),
   'GET /handler/*': everybody('/handler/conversation/anything'),
   'GET /handler-test': everybody('/handler-test'),
@@ -233,6 +234,9 @@ export const routeRules: Record<string, RouteRule> = {
   'GET /admin/*': everybody('/admin/dashboard'),
   'GET /i/:token(^.+$)/manifest.webmanifest': everybody('/i/anything/manifest.webmanifest'),
   'GET /chat/manifest.webmanifest': everybody('/chat/manifest.webmanifest'),
+  'GET /chat/:token(^[0-9a-f-]{36}$)/manifest.webmanifest': everybody(
+    `/chat/${'0'.repeat(36)}/manifest.webmanifest`,
+  ),
   'GET /handler/manifest.webmanifest': everybody('/handler/manifest.webmanifest'),
 
   // Files

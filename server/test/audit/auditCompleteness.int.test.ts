@@ -125,6 +125,16 @@ const auditedCalls: Partial<Record<CallName, Audited>> = {
     action: 'availability.away',
     perform: ({ handler }) => handler.call('PUT', '/handlers/me/availability', { away: true }),
   },
+  setDeskOff: {
+    action: 'availability.away',
+    async perform({ push: { server }, handler, name }) {
+      const other = `${name}-other`;
+      await createStaff(server, other);
+      const add = 'insert into desk_staff select $1, id from staff where alias = $2';
+      await server.app.db.pool.query(add, [other, name]);
+      return handler.call('PUT', `/handlers/me/desks/${other}`, { off: true });
+    },
+  },
 
   saveWaitingMail: {
     action: 'mail.enable',

@@ -6,7 +6,7 @@ import type { Message } from '@settee/protocol/model/message';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LiveClient } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-import { createChat, createStaff, type Person, sendOver, watchAs } from '../support/people.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs, watchQueue } from '../support/people.ts';
 
 /**
  * A client that joined before an action and followed the events must have the same state as one that joins after it.
@@ -157,9 +157,7 @@ async function fresh(person: Person, conversationId: string): Promise<State> {
 }
 
 async function followQueue(person: Person, url: string) {
-  const socket = await person.live(url);
-  socket.send({ type: 'watchQueue' });
-  const { rows } = await socket.next('queue');
+  const { socket, rows } = await watchQueue(person, url);
   return {
     person,
     socket,

@@ -16,7 +16,7 @@ import { createAdmin } from '../../src/staff/people/createAccount.ts';
 import { Browser, claimed, handler, invite, PASSWORD, signedInHandler } from '../support/browser.ts';
 import { buildPages } from '../support/builtPages.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-import { createAdministrator } from '../support/people.ts';
+import { createAdministrator, say } from '../support/people.ts';
 
 const pages = buildPages();
 const folder = mkdtempSync(join(tmpdir(), 'settee-cells-'));
@@ -91,10 +91,7 @@ test('[CELL-08] [CONSOLE-46] images, notes, names, authenticator apps and sessio
   const administrator = await createAdministrator(from);
   const { browser, conversationId, token } = await claimed(from, await invite(from, alias));
   await browser.call('PUT', '/visitorProfile', { displayName: 'Ada' });
-  await browser.call('POST', `/conversations/${conversationId}/messages`, {
-    id: randomUUID(),
-    text: 'hello',
-  });
+  await say(browser, conversationId);
   const noted = await administrator.call('POST', `/conversations/${conversationId}/notes`, {
     id: randomUUID(),
     text: 'of an administrator',
@@ -182,7 +179,7 @@ test('an error before the switch leaves the desk where it is, and the same comma
   await handler(from, alias);
   const { browser, conversationId } = await claimed(from, await invite(from, alias));
   const path = `/conversations/${conversationId}/messages`;
-  const send = () => browser.call('POST', path, { id: randomUUID(), text: 'hello' });
+  const send = () => say(browser, conversationId);
   await send();
   // The other cell has everything when this happens.
   await from.asOwner('create trigger broken before insert on moved execute function refuse_audit_change()');
@@ -214,10 +211,7 @@ test('the pause of a killed move refuses changes of this desk only, until it is 
   ];
   const statuses = () =>
     Promise.all(
-      chats.map(async ({ browser, conversationId }) => {
-        const sent = { id: randomUUID(), text: 'hello' };
-        return (await browser.call('POST', `/conversations/${conversationId}/messages`, sent)).status;
-      }),
+      chats.map(async ({ browser, conversationId }) => (await say(browser, conversationId)).status),
     );
   await pause(from, to, alias);
   expect(await statuses()).toEqual([503, 200]);

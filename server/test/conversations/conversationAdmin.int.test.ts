@@ -10,7 +10,9 @@ import {
   createChat,
   createStaff,
   type Person,
+  say,
   sendOver,
+  settled,
   watchAs,
 } from '../support/people.ts';
 import { soon } from '../support/soon.ts';
@@ -157,8 +159,7 @@ test('[AUDIT-10] reading another desk’s conversation is in the audit log once 
   await watchAs(admin, conversationId);
   expect((await audit(conversationId)).map(({ action }) => action)).toEqual(['conversation.view']);
   // Watching sends nothing to others and marks nothing as seen.
-  looking.send({ type: 'ping' });
-  await looking.next('pong');
+  await settled(looking);
   expect((await visitor.call('GET', `/conversations/${conversationId}`)).body.conversation).toEqual(before);
   expect(seat.received.filter(({ type }) => type === 'colleague')).toEqual([]);
 
@@ -232,14 +233,12 @@ test('[ADMIN-48] an administrator with a desk is not online because the admin ar
   page.send({ type: 'hello', version: PROTOCOL_VERSION, token: boss.browser.token, manages: true });
   await page.next('welcome');
   page.send({ type: 'watchManagement' });
-  page.send({ type: 'ping' });
-  await page.next('pong');
+  await settled(page);
   expect(await present()).toEqual([]);
   const seat = await boss.live();
   await vi.waitFor(async () => expect(await present()).toHaveLength(1), soon);
   page.close();
-  seat.send({ type: 'ping' });
-  await seat.next('pong');
+  await settled(seat);
   expect(await present()).toHaveLength(1);
 });
 
@@ -316,10 +315,7 @@ test('[ADMIN-24] a block has a reason and an end for staff; the visitor sees a c
     ).body.conversation;
     const { watched } = await watchAs(visitor, conversationId);
     expect(watched.conversation).toMatchObject(view);
-    const sent = await visitor.call('POST', `${path(conversationId)}/messages`, {
-      id: randomUUID(),
-      text: 'hello?',
-    });
+    const sent = await say(visitor, conversationId);
     return { view, hasCode: /^\d{4}$/.test(continueCode), sent: [sent.status, sent.body] };
   };
   const toVisitor = await seen(blocked);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { LiveClient } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import {
   createAdministrator,
@@ -8,7 +7,9 @@ import {
   createStaff,
   type Person,
   sendOver,
+  settled,
   watchAs,
+  watchQueue,
 } from '../support/people.ts';
 import { writeConversations } from '../support/writtenConversations.ts';
 
@@ -20,12 +21,6 @@ beforeAll(async () => {
   elsewhere = (await server.startAnother()).url;
 });
 afterAll(() => server.close());
-
-/** Waits until the socket has received everything sent before. */
-async function settled(socket: LiveClient): Promise<void> {
-  socket.send({ type: 'ping' });
-  await socket.next('pong');
-}
 
 test('[CONSOLE-20] a note is placed after the newest message, has its author, and is read oldest first', async () => {
   const handler = await createStaff(server, 'n-one');
@@ -90,9 +85,7 @@ test('[CONSOLE-20] a note reaches the consoles in the room at every gateway, onc
     watchAs(handler, conversationId, elsewhere),
     watchAs(admin, conversationId, elsewhere),
   ]);
-  const queue = await handler.live();
-  queue.send({ type: 'watchQueue' });
-  await queue.next('queue');
+  const { socket: queue } = await watchQueue(handler);
   const before = await Promise.all(['', '/queue'].map((rest) => handler.call('GET', rest || path)));
 
   const visitorReads = () =>

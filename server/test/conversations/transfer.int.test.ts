@@ -15,7 +15,9 @@ import {
   createStaff,
   type Person,
   sendOver,
+  settled,
   watchAs,
+  watchQueue,
 } from '../support/people.ts';
 
 // No sweep: only the announcement notifies.
@@ -46,18 +48,6 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-async function settled(socket: LiveClient): Promise<void> {
-  socket.send({ type: 'ping' });
-  await socket.next('pong');
-}
-
-async function watchQueue(person: Person, url: string): Promise<LiveClient> {
-  const socket = await person.live(url);
-  socket.send({ type: 'watchQueue' });
-  await socket.next('queue');
-  return socket;
-}
-
 const everywhere = <T>(open: (url: string) => Promise<T>): Promise<T[]> =>
   Promise.all([server.url, elsewhere].map(open));
 
@@ -75,8 +65,8 @@ test('[CONSOLE-28] a hand-over ends the old desk’s access at once and gives th
   const visitors = await everywhere((url) => watchAs(visitor, conversationId, url));
   const oldRooms = await everywhere(async (url) => (await watchAs(old, conversationId, url)).socket);
   const adminRooms = await everywhere(async (url) => (await watchAs(admin, conversationId, url)).socket);
-  const oldDesks = await everywhere((url) => watchQueue(old, url));
-  const newDesks = await everywhere((url) => watchQueue(heir, url));
+  const oldDesks = await everywhere(async (url) => (await watchQueue(old, url)).socket);
+  const newDesks = await everywhere(async (url) => (await watchQueue(heir, url)).socket);
   const [near] = visitors;
   if (near === undefined) throw new Error('no visitor');
   await sendOver(near.socket, conversationId, 'before');
@@ -448,9 +438,7 @@ test('[CONSOLE-20] a note whose hint was lost is found, whatever was received be
 test('the sweep finds a mark as unread whose hint was lost', async () => {
   const handler = await createStaff(server, 'lost-mark');
   const { conversationId } = await createChat(server, 'lost-mark');
-  const desk = await handler.live(deaf);
-  desk.send({ type: 'watchQueue' });
-  await desk.next('queue');
+  const { socket: desk } = await watchQueue(handler, deaf);
   bus.deaf = true;
   for (const unread of [true, false]) {
     await handler.call('PUT', `/conversations/${conversationId}/unread`, { unread });

@@ -8,7 +8,6 @@ import { foldFigures, periodQuery } from '../../src/dashboard/figures.store.ts';
 import { figuresByHand, figuresOf } from '../support/dashboardByHand.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { createAdministrator, createChat, createStaff, sendOver, watchAs } from '../support/people.ts';
-import { explain } from './explain.ts';
 import { liveThrough, travelInTime } from './livedHistory.ts';
 
 const DAY_MS = 86_400_000;
@@ -110,11 +109,14 @@ test('[DASH-04] figures are for administrators, and follow each message', async 
 });
 
 test('the dashboard reads no message, however many there are', async () => {
-  const { text, values } = periodQuery(periodTimes('30days', 'Europe/Berlin', NOW));
-  const nodes = [
-    ...(await explain(server, '', text, values)),
-    ...(await explain(server, '', OPEN, [new Date(NOW)])),
+  const tables = new Set<string>();
+  const queries = [
+    periodQuery(periodTimes('30days', 'Europe/Berlin', NOW)),
+    { text: OPEN, values: [new Date(NOW)] },
   ];
-  const tables = nodes.flatMap((node) => node['Relation Name'] ?? []);
-  expect([...new Set(tables)].toSorted()).toEqual(['conversations', 'figures', 'figures_fresh']);
+  for (const { text, values } of queries) {
+    const { rows } = await server.app.db.pool.query(`explain (format json) ${text}`, values);
+    for (const [, table = ''] of JSON.stringify(rows).matchAll(/"Relation Name":"(\w+)"/g)) tables.add(table);
+  }
+  expect([...tables].toSorted()).toEqual(['conversations', 'figures', 'figures_fresh']);
 });

@@ -145,6 +145,7 @@ async function hire(server: TestServer, alias: string): Promise<Staff> {
     name: alias,
     role: 'handler',
     alias,
+    desks: [{ alias, off: false }],
     away: false,
     verified: true,
     enrolBy: null,

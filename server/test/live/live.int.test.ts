@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSE_FINAL, CLOSE_RESTART, CLOSE_UNAUTHENTICATED } from '@settee/protocol/frames/down';
+import type { Up } from '@settee/protocol/frames/up';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { LiveClient } from '../support/client.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-import { createChat, createStaff, createVisitor, sendOver, watchAs } from '../support/people.ts';
+import {
+  createChat,
+  createStaff,
+  createVisitor,
+  sendOver,
+  settled,
+  watchAs,
+  watchQueue,
+} from '../support/people.ts';
 
 const clock = fakeClock(Date.now());
 let server: TestServer;
@@ -23,9 +32,7 @@ test('[MSG-09] the sweep finds a message whose hint was lost', async () => {
   const handler = await createStaff(server, 'sweep');
   const { visitor, conversationId } = await createChat(server, 'sweep');
   const { socket } = await watchAs(handler, conversationId);
-  const queue = await handler.live();
-  queue.send({ type: 'watchQueue' });
-  await queue.next('queue');
+  const { socket: queue } = await watchQueue(handler);
   // Stored without any gateway, so there is no hint.
   await server.app.appender.append({
     conversationId,
@@ -116,23 +123,18 @@ test('[AUTH-06] a socket needs our Origin, a hello first and a valid token', asy
   for (const origin of ['https://evil.example', 'null', undefined])
     await expect(new LiveClient(url, origin).opened()).rejects.toThrow('403');
 
-  const noHello = new LiveClient(url, app.config.publicUrl);
-  await noHello.opened();
-  noHello.send({ type: 'ping' });
-  await noHello.until(() => noHello.closed !== undefined, 'still open');
-  expect(noHello.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
-
-  const badToken = new LiveClient(url, app.config.publicUrl);
-  await badToken.opened();
-  badToken.send({ type: 'hello', version: 1, token: 'forged' });
-  await badToken.until(() => badToken.closed !== undefined, 'still open');
-  expect(badToken.closed?.code).toBe(CLOSE_UNAUTHENTICATED);
-
-  const old = new LiveClient(url, app.config.publicUrl);
-  await old.opened();
-  old.send({ type: 'hello', version: 0, token: (await createVisitor(server)).browser.token });
-  await old.until(() => old.closed !== undefined, 'still open');
-  expect(old.closed).toEqual({ code: CLOSE_FINAL, reason: 'outdated' });
+  const closedAfter = async (first: Up) => {
+    const socket = new LiveClient(url, app.config.publicUrl);
+    await socket.opened();
+    socket.send(first);
+    await socket.until(() => socket.closed !== undefined, 'still open');
+    return socket.closed;
+  };
+  for (const first of [{ type: 'ping' }, { type: 'hello', version: 1, token: 'forged' }] as const)
+    expect((await closedAfter(first))?.code).toBe(CLOSE_UNAUTHENTICATED);
+  const { token } = (await createVisitor(server)).browser;
+  const old = await closedAfter({ type: 'hello', version: 0, token });
+  expect(old).toEqual({ code: CLOSE_FINAL, reason: 'outdated' });
 
   const bad = await (await createVisitor(server)).live();
   for (const frame of ['{"type":"send","conversationId":"x"}', 'not json at all']) {
@@ -216,11 +218,6 @@ test('typing shows only on the other side, at this and at another gateway', asyn
   expect(near.socket.received.filter((frame) => frame.type === 'typing')).toEqual([]);
   for (const { socket } of [here, second, near, far]) socket.close();
 });
-
-async function settled(socket: LiveClient): Promise<void> {
-  socket.send({ type: 'ping' });
-  await socket.next('pong');
-}
 
 test('[OPS-13] a desk stays staffed while its gateway restarts, and is empty soon after if nobody returns', async () => {
   const server = await startTestServer();

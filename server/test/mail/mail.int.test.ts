@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Maildev, startMaildev } from '../../../tools/mail/maildev.ts';
 import { postponeForPresent } from '../../src/live/mailPresence.ts';
-import { rescueMails } from '../../src/mail/mailJobs.store.ts';
 import { enqueueDueMails } from '../../src/mail/mailScheduler.ts';
 import { postponeMails } from '../../src/mail/visitorMails.store.ts';
 import { enqueueDuePushes } from '../../src/push/pushDue.store.ts';
 import { DESK } from '../access/stage.ts';
 import { hiddenStaff, scanner } from '../support/firewall.ts';
 import { startTestServer } from '../support/harness.ts';
-import { codeIn, type MailWorld, mailSettings, reply, startMailWorld } from '../support/mailWorld.ts';
-import { createAdministrator, createChat, createStaff, type Person } from '../support/people.ts';
+import { codeIn, type MailWorld, mailSettings, startMailWorld } from '../support/mailWorld.ts';
+import { createAdministrator, createChat, createStaff, type Person, say } from '../support/people.ts';
 import { soon } from '../support/soon.ts';
 
 let maildev: Maildev;
@@ -57,12 +56,12 @@ test('[MAIL-02] an address gets nothing but a code until the code was entered', 
   const masked = `${address.slice(0, 1)}…@example.org`;
   expect(saved.body.mail).toEqual({ address: null, pending: masked, refused: false });
   await world.runJobs();
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   // A second code replaces the first.
   await visitor.call('PUT', mailPath(conversationId), { address, language: 'de' });
   await world.runJobs();
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   expect(await replyMails(address)).toEqual([]);
   const mails = await maildev.mailsTo(address);
@@ -137,7 +136,7 @@ test('[MAIL-02] codes are limited per day too: for a chat, for an address with a
 test('[MAIL-04] the mail about a reply: from the profile, in text and HTML, without words of the chat, staff or alias', async () => {
   const { staff, canaries } = await hiddenStaff(world.server);
   const { conversationId, address } = await chatWithMail(DESK);
-  await reply(staff.handler, conversationId, 'zq-juniper-reply');
+  await say(staff.handler, conversationId, 'zq-juniper-reply');
   await world.mailReplies();
   const [mail] = await replyMails(address);
   if (mail === undefined) throw new Error('no mail');
@@ -170,11 +169,11 @@ test('[MAIL-04] the mail about a reply: from the profile, in text and HTML, with
 test('[MAIL-05] at most one mail every ten minutes, and none about a reply that was seen', async () => {
   const { visitor, conversationId, address } = await chatWithMail('mail-pace');
   const handler = await createStaff(world.server, 'mail-pace');
-  await reply(handler, conversationId);
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   expect(await replyMails(address)).toHaveLength(1);
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.query('update push_due set due_at = now()');
   await enqueueDuePushes(world.server.app.db, 'optional', 100);
   const [row] = await world.query(
@@ -203,7 +202,7 @@ test('[MAIL-05] no mail while the visitor has a page open', async () => {
   const handler = await createStaff(world.server, 'mail-open');
   const rooms = new Set([conversationId]);
   const present = { get: (id: string) => (rooms.has(id) ? { hasVisitor: () => true } : undefined) };
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.query('update push_due set due_at = now()');
   await enqueueDuePushes(world.server.app.db, 'optional', 100);
   const due = async () =>
@@ -238,7 +237,7 @@ test('[MAIL-05] no mail while the visitor has a page open', async () => {
 test('[MAIL-07] one click ends the mails, without a cookie, and deletes the address', async () => {
   const { visitor, conversationId, address, path } = await chatWithMail('mail-off');
   const handler = await createStaff(world.server, 'mail-off');
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   const [mail] = await replyMails(address);
   const link = /^List-Unsubscribe: <([^>]+)>$/m.exec(unfolded(await maildev.source(mail?.id ?? '')))?.[1];
@@ -266,7 +265,7 @@ test('[MAIL-07] one click ends the mails, without a cookie, and deletes the addr
   expect(await world.query('select from visitor_mails where conversation_id = $1', [conversationId])).toEqual(
     [],
   );
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   expect(await replyMails(address)).toHaveLength(1);
 });
@@ -336,7 +335,7 @@ test('[MAIL-01] a visitor can leave no address if the administrator does not all
       false,
     );
     expect((await visitor.call('PUT', path, { address: newAddress() })).status).toBe(403);
-    await reply(handler, conversationId);
+    await say(handler, conversationId);
     await world.mailReplies();
     expect(await replyMails(address)).toEqual([]);
   } finally {
@@ -390,8 +389,7 @@ async function waitingDesk(alias: string) {
   await handler.call('PUT', '/account/waiting-mail', { on: true });
   const ask = async () => {
     const { visitor, conversationId } = await createChat(world.server, alias);
-    const message = { id: randomUUID(), text: 'hello?' };
-    await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
+    await say(visitor, conversationId);
     return { visitor, conversationId };
   };
   return { handler, ask, email, mails: async () => (await maildev.mailsTo(email)).length };
@@ -402,11 +400,8 @@ test('[MAIL-11] staff who want it are told once that somebody has been waiting f
   await handler.call('PUT', '/account/waiting-mail', { on: false });
   const { visitor, conversationId } = await ask();
   const again = async () => {
-    await reply(handler, conversationId);
-    await visitor.call('POST', `/conversations/${conversationId}/messages`, {
-      id: randomUUID(),
-      text: 'and?',
-    });
+    await say(handler, conversationId);
+    await say(visitor, conversationId);
   };
   const pass = async (minutes: number) => {
     await passMinutes(minutes);
@@ -441,28 +436,6 @@ test('[MAIL-08] an address whose code nobody entered is deleted', async () => {
   expect(rows).toEqual([{ conversation_id: conversationId, pending: null }]);
 });
 
-test('[MAIL-14] a worker killed while it sends leaves no mail unsent', async () => {
-  const { visitor, conversationId } = await createChat(world.server, 'mail-killed');
-  const address = newAddress();
-  await visitor.call('PUT', mailPath(conversationId), { address });
-  const lock = (minutes: number) =>
-    world.query(
-      `update graphile_worker._private_jobs
-       set locked_by = 'dead', locked_at = now() - make_interval(mins => $2), attempts = 1 where key = $1`,
-      [`mail:code:${conversationId}`, minutes],
-    );
-  // A slow mail server has some minutes.
-  await lock(8);
-  expect(await rescueMails(world.server.app.db)).toBe(0);
-  // As a worker that died eleven minutes ago left it.
-  await lock(11);
-  expect(await rescueMails(world.server.app.db)).toBe(1);
-  expect(await rescueMails(world.server.app.db)).toBe(0);
-  await world.query(`delete from graphile_worker._private_jobs where locked_by = 'dead'`);
-  await world.runJobs();
-  expect(await maildev.mailsTo(address)).toHaveLength(1);
-});
-
 test('[MAIL-01] without a mail server, nothing is offered and nothing is sent', async () => {
   const server = await startTestServer();
   try {
@@ -478,7 +451,7 @@ test('[MAIL-01] without a mail server, nothing is offered and nothing is sent', 
     expect((await admin.call('GET', '/manage/mail')).body.figures).toBeNull();
     const person = { name: 'Nora', email: newAddress(), role: 'handler', alias: 'no-mail' };
     expect((await admin.call('POST', '/manage/staff', person)).body.linkSent).toBe(false);
-    await reply(handler, conversationId);
+    await say(handler, conversationId);
     const { rows } = await server.app.db.pool.query(`select from push_due`);
     expect(rows).toEqual([]);
   } finally {

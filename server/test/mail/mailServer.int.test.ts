@@ -9,8 +9,8 @@ import { checkMail } from '../../src/doctor/mail.ts';
 import { postponeForPresent } from '../../src/live/mailPresence.ts';
 import { openMail } from '../../src/mail/smtp.adapter.ts';
 import type { MailSender } from '../../src/platform/ports/ports.ts';
-import { codeIn, type MailWorld, mailSettings, reply, startMailWorld } from '../support/mailWorld.ts';
-import { createAdministrator, createChat, createStaff } from '../support/people.ts';
+import { codeIn, type MailWorld, mailSettings, startMailWorld } from '../support/mailWorld.ts';
+import { createAdministrator, createChat, createStaff, say } from '../support/people.ts';
 import { soon } from '../support/soon.ts';
 
 vi.setConfig({ hookTimeout: 400_000 });
@@ -146,14 +146,14 @@ test('[MAIL-14] a refused address gets no more mails; the visitor is told, and a
   // The mailbox is closed later.
   await smtp.restart({ people: ['other@example.org'] });
   const handler = await createStaff(world.server, alias);
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   expect((await visitor.call('GET', path)).body.mail).toMatchObject({
     address: 'v…@example.org',
     refused: true,
   });
   await smtp.restart(everybody);
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   expect(smtp.stored()).toHaveLength(count);
 
@@ -249,7 +249,7 @@ test('[MAIL-14] a mail about replies is tried again unless the visitor is here o
   const { conversationId, handler, row } = await confirmed();
   await smtp.restart(greylisted);
   const givenUp = await metric('kind="reply",outcome="given_up"');
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies();
   expect(await jobs()).toEqual([]);
   expect((await row()).tries).toBe(1);
@@ -269,7 +269,7 @@ test('[MAIL-14] a mail about replies is tried again unless the visitor is here o
 
   const delays: number[] = [];
   for (let tries = 1; tries < 10; tries += 1) {
-    await reply(handler, conversationId);
+    await say(handler, conversationId);
     await world.mailReplies();
     const now = await row();
     expect(now.tries).toBe(tries);
@@ -311,7 +311,7 @@ test('[MAIL-05] [MAIL-14] a mail that a mail server took without an answer is se
   const silent = await startSilentServer();
   const mail = mailSettings({ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, SMTP_TLS: 'off' });
   const sender = openMail({ mail, publicUrl: 'https://chat.example' }, { silenceMs: 5_000 }) as MailSender;
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies({ sender });
   const { tries, apart } = await row();
   expect(tries).toBe(1);
@@ -321,7 +321,7 @@ test('[MAIL-05] [MAIL-14] a mail that a mail server took without an answer is se
   expect(ids).toHaveLength(2);
   expect(ids[0]).toMatch(/^<mail-[0-9a-f]{32}@settee\.example>$/);
   expect(ids[1]).toBe(ids[0]);
-  await reply(handler, conversationId);
+  await say(handler, conversationId);
   await world.mailReplies({ sender });
   expect(silent.mails.at(-1)).not.toContain(ids[0]);
   silent.stop();

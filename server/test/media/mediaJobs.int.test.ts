@@ -193,24 +193,6 @@ test('[MEDIA-03] an image withdrawn during its job leaves nothing', async () => 
   for (const path of [place, row.path, row.staged_path]) expect(await media.head(path)).toBeUndefined();
 });
 
-test('[MEDIA-03] the job of a killed worker goes to another', async () => {
-  const { mediaId } = await working(await png());
-  const { pool } = server.app.db;
-  const lock = (ago: string) =>
-    pool.query(
-      `update graphile_worker._private_jobs set locked_at = now() - $2::interval, locked_by = 'dead', attempts = 1
-       where key = 'processMedia ' || $1`,
-      [mediaId, ago],
-    );
-  await lock('1 minute');
-  await findWorking(mediaId);
-  expect(await jobsFor(mediaId)).toEqual([{ key: `processMedia ${mediaId}`, locked: true }]);
-  await lock('3 minutes');
-  const jobs = await workFor(server);
-  await expect.poll(async () => (await finish(visitor, conversationId, mediaId)).body.state).toBe('ready');
-  await jobs.stop();
-});
-
 test('[MEDIA-08] after a day an image without a message is deleted, with its bytes; the rest stays', async () => {
   const { media } = server.app;
   const made = async (state: 'uploading' | 'working' | 'ready') => {

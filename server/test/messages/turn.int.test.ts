@@ -6,7 +6,7 @@ import { fullSize } from '../../../tools/fullSize.ts';
 import type { Draft } from '../../src/platform/ports/ports.ts';
 import type { LiveClient } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
-import { createChat, createStaff, type Person, sendOver, watchAs } from '../support/people.ts';
+import { createChat, createStaff, type Person, sendOver, watchAs, watchQueue } from '../support/people.ts';
 
 const RACES = fullSize(20, 500);
 
@@ -225,8 +225,10 @@ describe('colleagues', () => {
     const { visitor: stranger, conversationId: another } = await createChat(server, DESK);
     const { socket: strangerSocket } = await watchAs(stranger, another);
     // For the rows of the queue, also without watching the conversation.
-    const desks = await Promise.all([undefined, elsewhere].map((url) => watchDesk(ben, url)));
-    const ownDesk = await watchDesk(ana);
+    const desks = await Promise.all(
+      [undefined, elsewhere].map(async (url) => (await watchQueue(ben, url)).socket),
+    );
+    const { socket: ownDesk } = await watchQueue(ana);
     const nextDoing = (doing: string) =>
       Promise.all(
         [benHere, benThere, ...desks].map((socket) =>
@@ -291,13 +293,6 @@ describe('colleagues', () => {
 
 function seqsOf(socket: LiveClient): number[] {
   return socket.received.flatMap((frame) => (frame.type === 'message' ? [frame.message.seq] : []));
-}
-
-async function watchDesk(person: Person, url?: string): Promise<LiveClient> {
-  const socket = await person.live(url);
-  socket.send({ type: 'watchQueue' });
-  await socket.next('queue');
-  return socket;
 }
 
 /** The row of this chat in the queue. */

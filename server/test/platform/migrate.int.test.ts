@@ -50,6 +50,10 @@ test('a migration refuses two URLs that name different databases, also if one of
   nowhere.pathname = '/nothing_here';
   for (const databaseUrl of [server.databaseUrl, nowhere.href])
     await expect(migrate({ ...urls(), databaseUrl })).rejects.toThrow('name different databases');
+  // The database does not answer, which says nothing about its name.
+  const unreachable = new URL(database.url);
+  unreachable.port = '1';
+  await expect(migrate({ ...urls(), databaseUrl: unreachable.href })).rejects.toThrow('ECONNREFUSED');
   const { rows } = await client.query("select to_regclass('migrations') as found");
   expect(rows).toEqual([{ found: null }]);
 });

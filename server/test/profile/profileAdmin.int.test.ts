@@ -1,5 +1,4 @@
 import { AVATAR_MAX_BYTES } from '@settee/protocol/calls/profileCalls';
-import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import type { Week } from '@settee/protocol/model/hours';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,6 +16,7 @@ import {
   createStaff,
   createVisitor,
   type Person,
+  say,
   sendOver,
   watchAs,
 } from '../support/people.ts';
@@ -150,9 +150,8 @@ test('thresholds reach every console at once, and never a visitor', async () => 
 });
 
 async function fetchWelcome(person: Person): Promise<object> {
-  const client = new LiveClient(server.url, server.app.config.publicUrl);
-  await client.opened();
-  client.send({ type: 'hello', version: PROTOCOL_VERSION, token: person.browser.token });
+  const { token } = person.browser;
+  const client = await LiveClient.hello(server.url, server.app.config.publicUrl, token);
   const welcome = await client.next('welcome');
   client.close();
   return welcome;
@@ -166,11 +165,7 @@ test('[MSG-21] a changed reopening window changes open pages at once, and decide
   const untouched = await watchAs(open.visitor, open.conversationId);
   for (const { watched } of views)
     expect(watched.conversation).toMatchObject({ status: 'closed', canSend: true });
-  const send = () =>
-    visitor.call('POST', `/conversations/${conversationId}/messages`, {
-      id: crypto.randomUUID(),
-      text: 'again',
-    });
+  const send = () => say(visitor, conversationId);
 
   await save({ reopenDays: 0 });
   for (const { socket } of views)

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { enqueueDuePushes, rescuePushes } from '../../src/push/pushDue.store.ts';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { unlockLostJobs } from '../../src/platform/db/workers.ts';
+import { enqueueDuePushes } from '../../src/push/pushDue.store.ts';
 import { type FakeClock, fakeClock } from '../support/fakeClock.ts';
-import { createChat, createStaff, type Person } from '../support/people.ts';
+import { createChat, createStaff, type Person, say } from '../support/people.ts';
+import { startProduct } from '../support/productProcess.ts';
 import { type PushWorld, startPushWorld } from '../support/pushWorld.ts';
 import { soon } from '../support/soon.ts';
 
-const WORKER = fileURLToPath(new URL('../../src/jobs/worker.ts', import.meta.url));
 const HOUR_MS = 3_600_000;
 
 let world: PushWorld;
@@ -31,8 +28,7 @@ async function chatAt(alias: string) {
 }
 
 async function write(visitor: Person, conversationId: string): Promise<void> {
-  const message = { id: randomUUID(), text: 'a word' };
-  await visitor.call('POST', `/conversations/${conversationId}/messages`, message);
+  await say(visitor, conversationId);
   await query('update push_due set due_at = now() where conversation_id = $1', [conversationId]);
   await enqueueDuePushes(world.server.app.db, 'optional', 100);
 }
@@ -199,7 +195,17 @@ test('[PUSH-06] a browser that is gone is removed (404, 410); the person’s oth
   expect(await query('select 1 from graphile_worker.jobs')).toEqual([]);
 });
 
-test('[PUSH-06] after a worker is killed while sending, the notification arrives anyway', async () => {
+test('[PUSH-06] [MAIL-14] [MEDIA-03] the jobs of a killed worker are run again by another, once', async () => {
+  const { config } = world.server.app;
+  const startWorker = () =>
+    startProduct('worker', {
+      DATABASE_URL: config.databaseUrl,
+      SECRET: config.secret,
+      VAPID_PRIVATE_KEY: config.vapid?.privateKey ?? '',
+      VAPID_SUBJECT: config.vapid?.subject ?? '',
+      PUSH_HOSTS: world.service.host,
+      NODE_EXTRA_CA_CERTS: world.service.certificate.certPath,
+    });
   const { visitor, conversationId } = await chatAt('mara-killed');
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   world.service.answerWith(async () => {
@@ -207,36 +213,24 @@ test('[PUSH-06] after a worker is killed while sending, the notification arrives
     await new Promise<never>(() => {});
     return 201;
   });
-  const { config } = world.server.app;
-  const worker = spawn(process.execPath, [WORKER], {
-    env: {
-      DATABASE_URL: config.databaseUrl,
-      SECRET: config.secret,
-      VAPID_PRIVATE_KEY: config.vapid?.privateKey,
-      VAPID_SUBJECT: config.vapid?.subject,
-      PUSH_HOSTS: world.service.host,
-      NODE_EXTRA_CA_CERTS: world.service.certificate.certPath,
-      LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const ended = once(worker, 'exit');
-  try {
-    await write(visitor, conversationId);
-    await asked;
-  } finally {
-    worker.kill('SIGKILL');
-    await ended;
-  }
+  const killed = await startWorker();
+  onTestFinished(async () => void (await killed.stop()));
+  const heartbeats = () => query('select from workers where cardinality(pools) > 0');
+  await vi.waitFor(async () => expect(await heartbeats()).toHaveLength(1), soon);
+  await write(visitor, conversationId);
+  await asked;
+  killed.signal('SIGKILL');
+  await killed.ended;
   world.service.answerWith('normally');
-  // Its lock still exists, and is valid for a minute.
-  const { db } = world.server.app;
-  expect(await rescuePushes(db)).toBe(0);
+  // Others may have short outages. Until it is lost, its jobs stay locked.
+  expect(await unlockLostJobs(world.server.app.db)).toBe(0);
   await world.runJobs();
   expect(received('mara-killed')).toEqual([]);
-  await query(`update graphile_worker._private_jobs set locked_at = now() - interval '61 seconds'`);
-  expect(await rescuePushes(db)).toBe(1);
-  await world.runJobs();
+  await query(`update workers set seen_at = now() - interval '41 seconds'`);
+  const other = await startWorker();
+  onTestFinished(async () => void (await other.stop()));
+  await vi.waitFor(() => expect(received('mara-killed')).toHaveLength(1), soon);
+  const jobs = () => query("select from graphile_worker.jobs where task_identifier = 'push'");
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), soon);
   expect(received('mara-killed')).toEqual([expect.objectContaining({ conversationId, seq: 1 })]);
-  await vi.waitFor(async () => expect(await rescuePushes(db)).toBe(0), soon);
 });

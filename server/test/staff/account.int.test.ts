@@ -364,8 +364,7 @@ test('one session, or all others, can be signed out, with the socket, by their o
   const { email } = await handler(server);
   const open = async () => {
     const browser = new Browser(server);
-    const body = { email, password: PASSWORD };
-    browser.token = (await browser.call('POST', '/auth/staff/sign-in', body)).body.idToken;
+    browser.token = (await firstStep(browser, email)).body.idToken;
     return browser;
   };
   const [here, there, third] = [await open(), await open(), await open()];

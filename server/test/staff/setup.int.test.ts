@@ -118,7 +118,7 @@ test('the data decides which of the three steps are done; counts show open chats
     disabledWebhooks: 0,
   });
   await server.app.db.pool.query("update brand set display_name = 'Mara'");
-  const handler = await createStaff(server, 'mara-east');
+  await createStaff(server, 'mara-east');
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: false });
   await createChat(server, 'mara-east');
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: true });
@@ -136,6 +136,4 @@ test('the data decides which of the three steps are done; counts show open chats
     'truncate invites, conversations, devices, messages, media, push_due, notes, blocks cascade',
   );
   expect(await steps()).toMatchObject({ profile: true, handler: true, invite: true });
-  expect((await handler.call('GET', '/manage/first-steps')).status).toBe(403);
-  expect((await server.request('GET', '/manage/counts')).status).toBe(401);
 });

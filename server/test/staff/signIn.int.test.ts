@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/platform/adapters/system.ts';
-import { makeVapidKey } from '../../src/platform/config/vapidKey.ts';
-import { openPush } from '../../src/push/webPush.adapter.ts';
 import { requireGoodPassword } from '../../src/staff/commonPasswords.ts';
 import { hashPassword } from '../../src/staff/passwords.ts';
 import { createHandler } from '../../src/staff/people/createAccount.ts';
 import { FIRST_DELAY_SECONDS, FREE_FAILURES } from '../../src/staff/signIn/strangerDelay.ts';
-import { BrowserKeys } from '../push/pushService.ts';
 import { Browser, handler, openBrowser, PASSWORD, signedInHandler } from '../support/browser.ts';
 import { request, startTestServer, type TestServer } from '../support/harness.ts';
 import { inParallel } from '../support/inParallel.ts';
@@ -17,12 +13,7 @@ import { createAdministrator } from '../support/people.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  const vapid = { privateKey: makeVapidKey(), subject: 'mailto:push@settee.example' };
-  const push = openPush({ vapid, pushHosts: [] }, systemClock);
-  server = await startTestServer({
-    config: { trustProxy: ['loopback'], lookupsPerMinute: 1_000 },
-    ...(push && { push }),
-  });
+  server = await startTestServer({ config: { trustProxy: ['loopback'], lookupsPerMinute: 1_000 } });
 });
 afterAll(() => server.close());
 
@@ -62,21 +53,6 @@ test('[K-07] [D-06] staff sign in and get role and alias, in the answer and in t
   expect(admin.body.staff).toMatchObject({ role: 'admin', alias: null });
   // Without a provider of single sign-on there is nothing to visit.
   expect((await server.request('GET', '/auth/staff/sso')).status).toBe(404);
-});
-
-test('[D-03] a handler record is keyed by alias: push token or null, online or not', async () => {
-  const browser = await signedInHandler(server, 'mara-north');
-  expect((await browser.call('GET', '/handlers/me')).body.handler).toEqual({
-    alias: 'mara-north',
-    fcmToken: null,
-    online: false,
-  });
-  const { p256dh, auth } = new BrowserKeys();
-  const endpoint = 'https://fcm.googleapis.com/fcm/send/desk';
-  expect((await browser.call('PUT', '/push/subscription', { endpoint, p256dh, auth })).status).toBe(200);
-  expect((await browser.call('GET', '/handlers/me')).body.handler.fcmToken).toBe(endpoint);
-  const { rows } = await server.app.db.pool.query('select alias, endpoint from push_subscriptions');
-  expect(rows).toEqual([{ alias: 'mara-north', endpoint }]);
 });
 
 test('[K-07] a refresh reads role and alias again; a signed-out session is over', async () => {

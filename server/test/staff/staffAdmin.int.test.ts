@@ -3,20 +3,26 @@ import type { Person as PersonView } from '@settee/protocol/calls/peopleCalls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Browser, invite, PASSWORD } from '../support/browser.ts';
 import { LiveClient } from '../support/client.ts';
+import { firstStep } from '../support/factors.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { inParallel } from '../support/inParallel.ts';
-import { createAdministrator, createChat, createStaff, endGrace, type Person } from '../support/people.ts';
-import { type PushWorld, startPushWorld } from '../support/pushWorld.ts';
+import {
+  createAdministrator,
+  createChat,
+  createStaff,
+  endGrace,
+  type Person,
+  personOf,
+  watchQueue,
+} from '../support/people.ts';
 
-let world: PushWorld;
 let server: TestServer;
 let admin: Person;
 beforeAll(async () => {
-  world = await startPushWorld({ config: { lookupsPerMinute: 1_000 } });
-  ({ server } = world);
+  server = await startTestServer({ config: { lookupsPerMinute: 1_000 } });
   admin = await createAdministrator(server);
 });
-afterAll(() => world.stop());
+afterAll(() => server.close());
 
 type Draft = { name: string; email: string; role: string; alias: string | null; deskName?: string };
 const draft = (change: Partial<Draft> = {}): Draft => ({
@@ -45,16 +51,8 @@ async function addSignedIn(change: Partial<Draft> = {}): Promise<Person & { id: 
   const { body } = await add(person);
   await choose(tokenOf(body.link), PASSWORD);
   const browser = new Browser(server);
-  browser.token = (
-    await browser.call('POST', '/auth/staff/sign-in', { email: person.email, password: PASSWORD })
-  ).body.idToken;
-  return {
-    id: body.id,
-    email: person.email,
-    browser,
-    call: (method, path, sent) => browser.call(method, path, sent),
-    live: () => LiveClient.open(server.url, server.app.config.publicUrl, browser.token),
-  };
+  browser.token = (await firstStep(browser, person.email)).body.idToken;
+  return { id: body.id, email: person.email, ...personOf(server, browser) };
 }
 
 /** The audit entries about this person, without sign-ins. */
@@ -253,22 +251,6 @@ test('[ADMIN-40] a reset second factor signs the person out, who signs in with t
   expect((await audited(person.id)).at(-1)).toEqual({ action: 'factor.reset', details: { had: true } });
 });
 
-/** The desk whose messages this browser is notified of. */
-async function deskOf(endpoint: string): Promise<string | undefined> {
-  const query = 'select alias from push_subscriptions where endpoint = $1';
-  return (await server.app.db.pool.query(query, [endpoint])).rows[0]?.alias;
-}
-
-test.each(['deactivate', 'sign-out', 'password-link'])(
-  '[ADMIN-40] after %s none of their browsers is notified any more',
-  async (ending) => {
-    const person = await addSignedIn({ alias: `push-${ending}` });
-    await world.subscribe(person, person.id);
-    expect((await admin.call('POST', `/manage/staff/${person.id}/${ending}`)).status).toBe(200);
-    expect(await deskOf(world.service.endpointFor(person.id))).toBeUndefined();
-  },
-);
-
 test('[ADMIN-38] two administrators who edit one person do not undo each other’s change', async () => {
   const person = await addSignedIn({ role: 'admin', alias: 'two-editors' });
   const other = await createAdministrator(server);
@@ -334,9 +316,7 @@ test('[ADMIN-41] a desk with open conversations or unused invites keeps its last
     Array.from({ length: 30 }, () => () => createChat(server, from)),
   );
   const unused = await invite(server, from);
-  const queue = await heir.live();
-  queue.send({ type: 'watchQueue' });
-  await queue.next('queue');
+  const { socket: queue } = await watchQueue(heir);
 
   const leave = () => admin.call('POST', `/manage/staff/${last.id}/deactivate`);
   const goElsewhere = { person: draft({ email: last.email, alias: 'elsewhere' }) };

@@ -33,7 +33,14 @@ export class LiveClient {
     this.#socket.on('error', () => {});
   }
 
-  static async open(
+  static async open(...asked: Parameters<typeof LiveClient.hello>): Promise<LiveClient> {
+    const client = await LiveClient.hello(...asked);
+    await client.next('welcome');
+    return client;
+  }
+
+  /** Does not wait for the welcome. */
+  static async hello(
     url: string,
     origin: string,
     token: string,
@@ -43,7 +50,6 @@ export class LiveClient {
     client.#socket.on('ping', pinged);
     await client.opened();
     client.send({ type: 'hello', version: PROTOCOL_VERSION, token });
-    await client.next('welcome');
     return client;
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { createCallers, DESK, OTHER_DESK, type StaffCallers } from '../access/stage.ts';
 import type { TestServer } from './harness.ts';
@@ -82,7 +83,7 @@ export class Recorder {
   }
 
   /** A socket that records everything, from the upgrade response to the close reason. */
-  async tap(server: TestServer, token: string, version: number): Promise<Tap> {
+  async tap(server: TestServer, token: string, version: number, more: object = {}): Promise<Tap> {
     const url = `${server.url.replace('http', 'ws')}/live`;
     const socket = new WebSocket(url, { origin: server.app.config.publicUrl });
     const received: { type: string }[] = [];
@@ -98,7 +99,7 @@ export class Recorder {
     socket.on('close', (code, reason) => this.saw(`close ${code}`, reason));
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
     const send = (frame: object): void => socket.send(JSON.stringify(frame));
-    send({ type: 'hello', version, token });
+    send({ type: 'hello', version, token, ...more });
     return { send, received, close: () => socket.close() };
   }
 }
@@ -184,4 +185,8 @@ function insideBase64(bytes: Buffer, shift: number): string {
   const first = Math.ceil((shift * 8) / 6);
   const last = Math.floor(((shift + bytes.length) * 8) / 6);
   return letters.slice(first, last);
+}
+
+export async function received(tap: Tap, type: string): Promise<void> {
+  await expect.poll(() => tap.received.some((frame) => frame.type === type)).toBe(true);
 }

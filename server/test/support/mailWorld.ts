@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Logger, makeWorkerUtils, runOnce } from 'graphile-worker';
 import { expect, vi } from 'vitest';
 import { tasks } from '../../src/jobs/tasks.ts';
@@ -10,7 +9,6 @@ import type { MailSender } from '../../src/platform/ports/ports.ts';
 import { type PrometheusMetrics, prometheusMetrics } from '../../src/private/prometheus.adapter.ts';
 import { enqueueDuePushes } from '../../src/push/pushDue.store.ts';
 import { startTestServer, type TestServer } from './harness.ts';
-import type { Person } from './people.ts';
 import { soon } from './soon.ts';
 
 const quiet = new Logger(() => () => {});
@@ -90,9 +88,4 @@ export async function startMailWorld(mail: MailConfig, ca?: string): Promise<Mai
 /** Six digits in the subject. */
 export function codeIn({ subject }: { subject: string }): string {
   return /\d{6}/.exec(subject)?.[0] ?? '';
-}
-
-/** The handler answers. */
-export function reply(handler: Person, conversationId: string, text = 'an answer') {
-  return handler.call('POST', `/conversations/${conversationId}/messages`, { id: randomUUID(), text });
 }

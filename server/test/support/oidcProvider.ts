@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
@@ -37,19 +38,24 @@ async function newKey(kid: string) {
   return { privateKey, jwk: { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' } as JWK };
 }
 
-/** A real OpenID Connect provider on loopback. */
-export async function startProvider(redirectUri: string): Promise<TestProvider> {
+/** A real OpenID Connect provider on loopback. With `at`, it has a certificate, and others reach it at this address. */
+export async function startProvider(
+  redirectUri: string,
+  at?: { host: string; key: string; cert: string },
+): Promise<TestProvider> {
   const behaviour: Behaviour = { claims: {} };
   let discoveries = 0;
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     if (request.url === '/.well-known/openid-configuration') discoveries += 1;
     if (behaviour.isDown) response.writeHead(503).end();
     else void handle(request, response);
-  });
+  };
+  const server = at === undefined ? createServer(listener) : createSecureServer(at, listener);
   // After a pause of the busy machine, a request must not meet a connection that is just being closed.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = at === undefined ? 'http://127.0.0.1' : `https://${at.host}`;
+  const issuer = `${origin}:${(server.address() as AddressInfo).port}`;
   let generation = 1;
   let key = await newKey('key-1');
   let handle = createProvider({ issuer, redirectUri, key, behaviour });

@@ -11,7 +11,7 @@ export type Person = {
   live(url?: string): Promise<LiveClient>;
 };
 
-function person(server: TestServer, browser: Browser): Person {
+export function personOf(server: TestServer, browser: Browser): Person {
   return {
     browser,
     call: (method, path, body) => browser.call(method, path, body),
@@ -20,11 +20,11 @@ function person(server: TestServer, browser: Browser): Person {
 }
 
 export async function createVisitor(server: TestServer): Promise<Person> {
-  return person(server, await openBrowser(server));
+  return personOf(server, await openBrowser(server));
 }
 
 export async function createStaff(server: TestServer, alias: string): Promise<Person> {
-  return person(server, await signedInHandler(server, alias));
+  return personOf(server, await signedInHandler(server, alias));
 }
 
 export async function createAdministrator(server: TestServer): Promise<Person> {
@@ -34,7 +34,7 @@ export async function createAdministrator(server: TestServer): Promise<Person> {
   const reply = await browser.call('POST', '/auth/staff/sign-in', { email, password: PASSWORD });
   browser.token = reply.body.idToken;
   await vouchFor(server, email);
-  return person(server, browser);
+  return personOf(server, browser);
 }
 
 /** Marks this person's sessions as verified with a second factor. Other tests cover access without one. */
@@ -64,7 +64,7 @@ export async function createChat(
   const { body } = await browser.claim(token);
   await browser.signIn();
   return {
-    visitor: person(server, browser),
+    visitor: personOf(server, browser),
     conversationId: body.conversationId as string,
     token,
     code: body.continueCode as string,
@@ -87,4 +87,22 @@ export async function watchAs(person: Person, conversationId: string, url?: stri
   const socket = await person.live(url);
   socket.send({ type: 'watch', conversationId });
   return { socket, watched: await socket.next('watched') };
+}
+
+/** Opens a socket that watches the queue of the person's desk. Returns it with the first rows. */
+export async function watchQueue(person: Person, url?: string) {
+  const socket = await person.live(url);
+  socket.send({ type: 'watchQueue' });
+  return { socket, rows: (await socket.next('queue')).rows };
+}
+
+/** Waits until the socket has received everything sent before. */
+export async function settled(socket: LiveClient): Promise<void> {
+  socket.send({ type: 'ping' });
+  await socket.next('pong');
+}
+
+/** Writes into a conversation with a call. */
+export function say(person: Pick<Person, 'call'>, conversationId: string, text = 'hello') {
+  return person.call('POST', `/conversations/${conversationId}/messages`, { id: randomUUID(), text });
 }

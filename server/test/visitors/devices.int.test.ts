@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { LiveClient } from '../support/client.ts';
-import { createChat, createStaff, type Person, watchAs } from '../support/people.ts';
+import { createChat, createStaff, type Person, personOf, watchAs } from '../support/people.ts';
 import { type PushWorld, startPushWorld } from '../support/pushWorld.ts';
 
 let world: PushWorld;
@@ -36,11 +35,7 @@ async function join(token: string, code: string): Promise<Person> {
   const browser = await openBrowser(world.server);
   expect((await browser.attach(token, code, FIREFOX)).body).toMatchObject({ success: true });
   await browser.signIn();
-  return {
-    browser,
-    call: (method, path, body) => browser.call(method, path, body),
-    live: () => LiveClient.open(world.server.url, world.server.app.config.publicUrl, browser.token),
-  };
+  return personOf(world.server, browser);
 }
 
 test('the first device shows the code that works: after each use, the next one', async () => {
@@ -106,9 +101,6 @@ test('[DEVICE-02] only the first device and staff list the devices', async () =>
   );
   expect((await second.call('GET', devices)).status).toBe(403);
   expect((await second.call('DELETE', `${devices}/${list[0].id}`)).status).toBe(403);
-  const stranger = await openBrowser(world.server);
-  expect((await stranger.call('GET', devices)).status).toBe(404);
-  expect((await stranger.call('DELETE', `${devices}/${list[1].id}`)).status).toBe(404);
   socket.close();
 });
 

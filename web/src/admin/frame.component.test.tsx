@@ -6,7 +6,7 @@ import { page, userEvent } from 'vitest/browser';
 import { Refused } from '../../test/fakeGateway.ts';
 import { renderAdmin } from '../../test/renderAdmin.tsx';
 import { openDraft } from '../chat/outbox/draft.ts';
-import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import { staffStorageKey } from '../chat/outbox/outbox.ts';
 import { browserUnsent } from '../chat/outbox/unsentStore.ts';
 
 test('the admin area of an empty installation offers to set it up', async () => {

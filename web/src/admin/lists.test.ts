@@ -4,7 +4,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../net/clock.ts';
 import { actionText, actorText, detailText, targetLink, targetText } from './audit/auditText.ts';
-import { countText, filtersIn, queryOf, searchOf } from './conversations/filters.ts';
+import { countText, filtersIn, queryOf, searchOf } from './conversations/FilterBar.tsx';
 import { pageCache } from './conversations/useConversationList.ts';
 import { inChunks } from './inChunks.ts';
 import { rangeText } from './parts/paging.ts';

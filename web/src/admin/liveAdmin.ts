@@ -4,11 +4,10 @@ import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from '../browser/createStore.ts';
-import type { Frame } from '../chat/model/conversationState.ts';
+import type { ConversationFrame, Frame } from '../chat/model/conversationState.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
 import type { Live, LiveStatus } from '../net/live.ts';
-import type { ConversationFrame } from '../staff/conversationFrame.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { followTopics, IN_DASHBOARD, invalidateAfterInFlight } from './refetch.ts';
 

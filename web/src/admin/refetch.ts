@@ -6,13 +6,11 @@ import type { Clock } from '../net/clock.ts';
 const REST_PER_MS = 10;
 const REST_AT_MOST_MS = 30_000;
 
-type ThrottledRefetch = { request(): void; stop(): void };
-
 /**
  * Coalesces updates: the first triggers a call at once, later ones share a call after a pause. The slower the
  * answer, the longer the pause.
  */
-function throttleRefetch(read: () => Promise<unknown>, clock: Clock, restMs: number): ThrottledRefetch {
+function throttleRefetch(read: () => Promise<unknown>, clock: Clock, restMs: number) {
   let state: 'idle' | 'busy' | 'stopped' = 'idle';
   let again = false;
   let timer: unknown;
@@ -32,11 +30,11 @@ function throttleRefetch(read: () => Promise<unknown>, clock: Clock, restMs: num
   const isStopped = () => state === 'stopped';
 
   return {
-    request() {
+    request(): void {
       again = true;
       if (state === 'idle') void follow();
     },
-    stop() {
+    stop(): void {
       state = 'stopped';
       clock.clearTimeout(timer);
     },
@@ -77,7 +75,7 @@ export function followTopics(
   read: (topic: Followed) => Promise<unknown>,
   clock: Clock,
 ): { follow(topic: Followed): void; stop(): void } {
-  const followed = new Map<Followed, ThrottledRefetch>();
+  const followed = new Map<Followed, ReturnType<typeof throttleRefetch>>();
   return {
     follow(topic) {
       const restMs = RESTS_MS[topic];

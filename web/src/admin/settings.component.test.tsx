@@ -83,6 +83,57 @@ test('a refused change does not empty the desk, and its move cannot be cancelled
   });
 });
 
+test('a person gets another desk, and the work of a desk that they leave is moved first', async () => {
+  const { screen, gateway } = await renderAdmin({
+    path: '/admin/handlers',
+    answers: {
+      readPeople: { people: [{ ...mover, desks: ['old-desk', 'press'] }], next: null },
+      readDesks: {
+        desks: [
+          { alias: 'old-desk', people: ['Mover'], online: false },
+          { alias: 'press', people: ['Mover', 'Heir'], online: true },
+        ],
+        names: { press: 'Press', radio: 'Radio' },
+      },
+      readLeaving: {
+        conversations: 2,
+        invites: 0,
+        desks: [{ alias: 'old-desk', conversations: 2, invites: 0 }],
+      },
+      moveDesk: { moved: 2, left: 0 },
+      changePerson: {},
+    },
+  });
+  await expect.element(screen.getByTitle(/^old-desk.*Press$/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Actions for Mover' }).click();
+  await screen.getByRole('menuitem', { name: peopleTexts.desks }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Desks of Mover' });
+  const text = dialog.getByRole('textbox');
+  const save = dialog.getByRole('button', { name: adminTexts.save });
+  await text.fill('rad');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog.getByRole('checkbox', { name: 'Radio' })).toBeChecked();
+  await text.fill('Night Shift');
+  await save.click();
+  await expect.element(dialog.getByRole('checkbox', { name: 'Night Shift' })).toBeChecked();
+  expect(gateway.asked('readLeaving')).toEqual([]);
+  await dialog.getByRole('checkbox', { name: 'old-desk' }).click();
+  await dialog.getByRole('checkbox', { name: 'Press' }).click();
+  await dialog.getByRole('checkbox', { name: 'Press' }).click();
+  await save.click();
+  const target = dialog.getByRole('combobox', { name: peopleTexts.moveTo });
+  await expect.element(target).toBeVisible();
+  expect(gateway.asked('changePerson')).toEqual([]);
+  await target.selectOptions('press');
+  await save.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(gateway.asked('moveDesk')).toMatchObject([{ params: { alias: 'old-desk' }, body: { to: 'press' } }]);
+  expect(gateway.asked('changePerson')[0]?.body.person).toEqual({
+    desks: ['press', 'radio', 'night-shift'],
+    deskNames: { 'night-shift': 'Night Shift' },
+  });
+});
+
 test('the bar of unsaved changes covers no field, saving keeps the focus, and the toast covers no button', async () => {
   const { screen } = await renderAdmin({
     path: '/admin/profile',

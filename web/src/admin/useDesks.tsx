@@ -14,6 +14,14 @@ export function useDesks(): readonly Desk[] {
   return useAdminQuery('staff', 'readDesks', {}).data?.desks ?? [];
 }
 
+/** The other desks with staff that can take over the work of these: those of their profile. */
+export function useDesksBeside(from: readonly string[]): readonly Desk[] {
+  const { desks = [], profiles } = useAdminQuery('staff', 'readDesks', {}).data ?? {};
+  return desks.filter(
+    ({ alias }) => !from.includes(alias) && from.every((desk) => profiles?.[desk] === profiles?.[alias]),
+  );
+}
+
 export function useDeskNames(): DeskNames {
   return useAdminQuery('staff', 'readDesks', {}).data?.names ?? none;
 }

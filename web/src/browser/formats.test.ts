@@ -48,8 +48,6 @@ const nextYear = new Date(2027, 0, 1).getTime();
 afterEach(() => setPageLanguage('en'));
 
 test('English dates, times, durations and lists are as specified', () => {
-  expect(dayLabel(at, later)).toBe('Fri 13 Nov');
-  expect(dayLabel(at, nextYear)).toBe('Fri 13 Nov 2026');
   expect(timeOfDay(at)).toBe('09:05');
   expect(dateAndTime(at, later)).toBe('13 Nov, 09:05');
   expect(formatDuration(185_000, 2)).toBe('3m 05s');

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { outboxContract, uploadStoreContract } from '../../test/contracts.ts';
+import { aStoredUpload, outboxContract, uploadStoreContract } from '../../test/contracts.ts';
 import { anUnsent } from '../../test/unsent.ts';
 import { putFile } from '../net/fileTransfer.ts';
 import { indexedDbUploads } from './images/upload/indexedDbUploads.ts';
 import { sweepUploads } from './images/upload/sweepUploads.ts';
 import { hasStoredUploads } from './images/upload/uploadMark.ts';
-import type { StoredUpload } from './images/upload/uploadStore.ts';
 import type { Unsent } from './model/unsent.ts';
 import { indexedDbOutbox } from './outbox/indexedDbOutbox.ts';
 
@@ -39,18 +38,6 @@ test('[MSG-16] what version 0.2.0 left in the database is queued or refused', as
   ]);
 });
 
-const anUpload = (id: string, at: number): StoredUpload => ({
-  id,
-  mediaId: 'm',
-  conversationId: 'here',
-  name: 'a.png',
-  type: 'image/png',
-  width: 1,
-  height: 1,
-  at,
-  file: new Blob(['a']),
-});
-
 test.each(Object.entries(uploadStoreContract))(
   '[MEDIA-03] uploads in IndexedDB keep the contract: %s',
   (_, holds) => {
@@ -63,7 +50,7 @@ test('[MEDIA-03] a stored upload leaves a mark, so that the next page resumes it
   const whose = someone();
   const store = indexedDbUploads(whose);
   expect(hasStoredUploads(whose, 'here')).toBe(false);
-  await store.put(anUpload('a', 1));
+  await store.put(aStoredUpload('a', 1));
   expect(hasStoredUploads(whose, 'here')).toBe(true);
   await store.remove('a');
   expect(hasStoredUploads(whose, 'here')).toBe(false);
@@ -74,7 +61,7 @@ test('[MEDIA-03] uploads older than a day are removed, those of every user of th
   const everyone = [someone(), someone()];
   for (const whose of everyone) {
     const store = indexedDbUploads(whose);
-    for (const upload of [anUpload('old', 0), anUpload('young', 60_000)]) {
+    for (const upload of [aStoredUpload('old', 0), aStoredUpload('young', 60_000)]) {
       await store.put(upload);
       store.release(upload.id);
     }

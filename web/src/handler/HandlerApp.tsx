@@ -6,9 +6,11 @@ import { texts } from '@settee/protocol/texts/texts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import { staffStorageKey } from '../chat/outbox/outbox.ts';
 import { browserUnsent } from '../chat/outbox/unsentStore.ts';
 import { startPush } from '../push/startPush.ts';
+import buttons from '../staff/dialog/DialogButtons.module.css';
+import { Dialog } from '../staff/dialog/FormDialog.tsx';
 import { LoadingPage, StatePage } from '../staff/StatePage.tsx';
 import type { Session, SessionStore } from '../staff/session.ts';
 import { ToastsContext, toastStore } from '../staff/toast/toasts.ts';
@@ -16,15 +18,13 @@ import { Button } from '../ui/Button.tsx';
 import { staffPush } from './alerts/staffPush.ts';
 import { consoleTitle } from './alerts/useTitle.ts';
 import { startConsole } from './console.ts';
-import { SignedInContext } from './context.ts';
+import { SignedInContext, useSignedIn } from './context.ts';
 import { CommandsContext, commandRegistry } from './keys/commands.ts';
 import { takesText } from './keys/keyContext.ts';
 import { watchFields } from './keys/removedField.ts';
 import { consoleRouter } from './routes.tsx';
 import { SecondStep } from './SecondStep.tsx';
-import { SignedOutDialog } from './SignedOutDialog.tsx';
-import { SignIn } from './SignIn.tsx';
-import { SingleSignOn, takeSingleSignOnResult } from './SingleSignOn.tsx';
+import { SignIn, SingleSignOn, takeSingleSignOnResult } from './SignIn.tsx';
 import { createScreen } from './screen.ts';
 import { signInDestination } from './signInDestination.ts';
 
@@ -185,7 +185,9 @@ function SignedIn({ session, staff, newSession, halfText }: SignedInProps) {
 /** Created per sign-in, so that nothing is left for the next person. */
 function startParts(session: SessionStore, who: Pick<StaffClaims, 'staffId' | 'alias'>, newSession: boolean) {
   const unsent = browserUnsent(staffStorageKey(who.staffId));
-  const console = startConsole(session, who.staffId, unsent);
+  const known = session.get();
+  const desks = known.phase === 'ready' ? known.staff.desks : undefined;
+  const console = startConsole(session, who.staffId, unsent, desks);
   const push = staffPush(session, who);
   if (newSession) push.outdate();
   const stopStart = startPush(push);
@@ -224,5 +226,30 @@ function AccessDenied() {
         {adminTexts.publicChat}
       </Button>
     </StatePage>
+  );
+}
+
+/** Over the chat in which the person was writing. What they still type goes nowhere, and Enter presses nothing. */
+function SignedOutDialog({ text, onSignIn }: { text: string; onSignIn: () => void }) {
+  const { unsent } = useSignedIn();
+  return (
+    <Dialog title={consoleTexts.signedOut} held onClose={onSignIn}>
+      {(close) => (
+        <>
+          <p
+            // As an attribute: React's autoFocus would come before the dialog is open.
+            ref={(note) => void note?.toggleAttribute('autofocus', true)}
+            className="ink-2"
+            tabIndex={-1}
+          >
+            {unsent.all().some((record) => record.state === 'draft' && record.text.endsWith(text)) &&
+              consoleTexts.draftKept}
+          </p>
+          <div className={buttons.buttons}>
+            <Button onClick={close}>{accountTexts.signInAgain}</Button>
+          </div>
+        </>
+      )}
+    </Dialog>
   );
 }

@@ -1,31 +1,42 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { fillText } from '@settee/protocol/texts/fillText';
+import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { useEffect } from 'react';
-import { Outlet, useMatch } from 'react-router';
+import { Link, Outlet, useMatch } from 'react-router';
 import { useKeyboard } from '../browser/useKeyboard.ts';
 import { LineNotice } from '../chat/LineNotice.tsx';
 import { useLine } from '../chat/useLine.ts';
+import { Bell } from '../push/Bell.tsx';
 import { EndedNotice } from '../staff/EndedNotice.tsx';
 import { SkipLink } from '../staff/SkipLink.tsx';
 import { FactorBanner } from '../staff/security/FactorBanner.tsx';
 import { Toaster } from '../staff/toast/Toaster.tsx';
 import { type Toast, useToasts } from '../staff/toast/toasts.ts';
+import { Shape } from '../ui/Icon.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import { AccountMenu } from './account/AccountMenu.tsx';
 import { SignOut } from './account/SignOut.tsx';
-import { QueueAnnouncer } from './alerts/QueueAnnouncer.tsx';
-import { useAlerts, useQueueNotices, useUnsentToast } from './alerts/useAlerts.ts';
+import { staffPanelTexts } from './alerts/staffPush.ts';
+import {
+  QueueAnnouncer,
+  useAlerts,
+  useOnDuty,
+  useQueueNotices,
+  useUnsentToast,
+} from './alerts/useAlerts.tsx';
 import { useWorkerMessages } from './alerts/useWorkerMessages.ts';
-import { useConsole, useSignedIn } from './context.ts';
-import { useCommands } from './keys/commands.ts';
+import { useConsole, useQueueCounts, useSignedIn } from './context.ts';
+import { useCommandRegistry, useCommands } from './keys/commands.ts';
 import { queueElement, threadElement } from './keys/focusTargets.ts';
+import { keyCaps } from './keys/Kbd.tsx';
 import { Keyboard } from './keys/Keyboard.tsx';
-import { keyCaps } from './keys/keyCaps.ts';
 import { UNDO_KEY } from './keys/keyRules.ts';
 import { QueuePane } from './queue/QueuePane.tsx';
 import { SnoozeCommand } from './queue/SnoozeCommand.tsx';
-import { Rail } from './Rail.tsx';
+import rail from './Rail.module.css';
 import { SavedReplies } from './replies/SavedRepliesDialog.tsx';
 import styles from './Shell.module.css';
+import { shapes } from './shapes.ts';
 
 /** As many panes as fit; on a phone, the one that the address names. */
 export function Shell() {
@@ -83,4 +94,39 @@ function useUndoCommand(last: Toast | null, isShown: boolean): void {
   const { text = '', undo } = last ?? {};
   const key = isShown ? { key: UNDO_KEY } : {};
   useCommands(undo ? [{ ...key, id: 'undo', name: fillText(consoleTexts.undoOf, { text }), run: undo }] : []);
+}
+
+/** Navigation at the edge of wide windows. */
+function Rail() {
+  const { push } = useSignedIn();
+  const registry = useCommandRegistry();
+  const { unread } = useQueueCounts(useOnDuty());
+  return (
+    <nav className={rail.rail} aria-label={consoleTexts.consoleSuffix}>
+      <Logo size={34} />
+      <Link
+        to="/"
+        className={rail.here}
+        aria-label={
+          unread > 0
+            ? fillText(consoleTexts.queueUnread, { queue: consoleTexts.queueTitle, count: unread })
+            : consoleTexts.queueTitle
+        }
+      >
+        <Shape paths={shapes.inbox} size={22} />
+        {unread > 0 && <b>{formatNumber(unread)}</b>}
+      </Link>
+      <button
+        type="button"
+        className={rail.tool}
+        aria-label={consoleTexts.savedReplies}
+        title={consoleTexts.savedReplies}
+        onClick={() => registry.run('savedReplies')}
+      >
+        <Shape paths={shapes.bolt} size={22} />
+      </button>
+      <Bell push={push} panelTexts={staffPanelTexts} side="right" />
+      <AccountMenu className={rail.me} />
+    </nav>
+  );
 }

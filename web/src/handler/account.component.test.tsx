@@ -8,8 +8,8 @@ import { lost } from '../../test/fakeGateway.ts';
 import { addressOf, agedChat, composer, press, queueRow, renderConsole } from '../../test/renderConsole.tsx';
 import { anUnsent } from '../../test/unsent.ts';
 import { indexedDbUploads } from '../chat/images/upload/indexedDbUploads.ts';
-import type { StoredUpload } from '../chat/images/upload/uploadStore.ts';
-import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import type { StoredUpload } from '../chat/images/upload/upload.ts';
+import { staffStorageKey } from '../chat/outbox/outbox.ts';
 import { browserUnsent } from '../chat/outbox/unsentStore.ts';
 import { keysSetting, soundSetting } from './account/settings.ts';
 

@@ -4,32 +4,35 @@ import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import type { Doing } from '@settee/protocol/model/colleague';
 import type { Note } from '@settee/protocol/model/note';
 import type { QueueKey, QueueShow } from '@settee/protocol/model/queue';
+import type { HeldDesk } from '@settee/protocol/model/staff';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
 import { createEmitter, createStore } from '../browser/createStore.ts';
-import type { Frame } from '../chat/model/conversationState.ts';
+import type { ConversationFrame, Frame } from '../chat/model/conversationState.ts';
 import { guard } from '../chat/model/guard.ts';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
-import { staffStorageKey } from '../chat/outbox/staffStorageKey.ts';
+import { staffStorageKey } from '../chat/outbox/outbox.ts';
 import type { UnsentStore } from '../chat/outbox/unsentStore.ts';
 import type { Line } from '../chat/useLine.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
-import { randomId } from '../net/randomId.ts';
-import type { ConversationFrame } from '../staff/conversationFrame.ts';
 import type { SessionStore } from '../staff/session.ts';
-import { colleaguesByChat } from './conversation/colleaguesByChat.ts';
+import { colleaguesByChat } from './conversation/colleagues.ts';
 import { withReading } from './conversation/reading.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
-import { type KnownQueue, queuePages } from './queue/queuePages.ts';
+import { type DeskQueues, deskQueues } from './queue/deskQueues.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
 
-export type ConsoleState = KnownQueue & {
+export type ConsoleState = DeskQueues & {
+  /** The first desk, or the only one. Undefined until the gateway has told. */
+  alias: string | null | undefined;
+  /** The person's desks, if there are several. */
+  desks: readonly HeldDesk[];
   ended: CloseReason | undefined;
   brand: Brand;
   /** Conversations whose visitors have a page open. */
   visitorsHere: ReadonlySet<string>;
-  /** Counts connections. Changes between connections may have been missed. */
+  /** Counts connections whose queues have arrived. Changes between connections may have been missed. */
   deskReads: number;
   away: boolean;
   /** Settings by an administrator. */
@@ -47,10 +50,10 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   images: ChatImages;
   /** Opens conversations that are likely to be shown next. */
   preload(ids: readonly string[]): void;
-  /** Reads the next page of a list of the queue, or all pages up to a row. */
-  readQueue(show: QueueShow, until?: QueueKey): void;
-  /** Removes a conversation at once, without waiting for the server. */
-  removeFromQueue(conversationId: string): void;
+  /** Reads the next page of a list of the queue, or all pages up to a row. An empty desk means all. */
+  readQueue(show: QueueShow, until?: QueueKey, desk?: string): void;
+  /** Removes a conversation of this desk at once, without waiting for the server. */
+  removeFromQueue(conversationId: string, desk: string | undefined): void;
   /** This person replied, or removed a conversation from the queue. */
   onOwnAction(listener: () => void): () => void;
   /** Conversations that left the queue, or changed outside of it. */
@@ -65,11 +68,17 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   colleagues: ReturnType<typeof colleaguesByChat>;
   /** The server has confirmed it and informs the person's other windows. */
   setAway(away: boolean): void;
+  setOff(alias: string, off: boolean): void;
   stop(): void;
 };
 
 /** The console's socket, its queue and the open conversations. */
-export function startConsole(session: SessionStore, staffId: string, outbox: UnsentStore): Console {
+export function startConsole(
+  session: SessionStore,
+  staffId: string,
+  outbox: UnsentStore,
+  desks: readonly HeldDesk[] = [],
+): Console {
   const { tokens } = session;
   const live = startBrowserLive(StaffDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
   const leftUnsent = createEmitter();
@@ -86,6 +95,9 @@ export function startConsole(session: SessionStore, staffId: string, outbox: Uns
   const store = createStore<ConsoleState>({
     ended: undefined,
     brand: defaultBrand,
+    alias: undefined,
+    desks,
+    queues: new Map(),
     queue: null,
     part: null,
     visitorsHere: new Set(),
@@ -101,9 +113,6 @@ export function startConsole(session: SessionStore, staffId: string, outbox: Uns
       guarded: guard,
       live,
       outbox,
-      clock: systemClock,
-      random: Math.random,
-      createId: randomId,
     });
     const wrote = (seq: number) => chats.authorsOf(id).get(seq)?.id === staffId;
     const conversation: LiveConversation = {
@@ -116,7 +125,18 @@ export function startConsole(session: SessionStore, staffId: string, outbox: Uns
     return conversation;
   }
 
-  const pages = queuePages({ get: store.get, update: store.update, send: live.send });
+  /** By desk: a chat that moves between two of them arrives at one before it leaves the other. */
+  const visitorsAt = new Map<string, readonly string[]>();
+  /** Desks whose queues have not arrived on this connection. */
+  let awaited = new Set<string>();
+  const pages = deskQueues({ get: store.get, update: store.update, send: live.send });
+
+  function hold(held: readonly HeldDesk[]): void {
+    visitorsAt.clear();
+    awaited = new Set(held.map(({ alias }) => alias));
+    store.update({ desks: held });
+    pages.hold(held.map(({ alias }) => alias));
+  }
 
   live.onStatus(() => {
     if (live.endReason() === 'signed_out') return session.ended();
@@ -129,18 +149,28 @@ export function startConsole(session: SessionStore, staffId: string, outbox: Uns
         store.update({ brand: frame.brand });
         // A visitor's `welcome` lacks these fields, but never arrives here.
         if (!('away' in frame)) return;
-        store.update({ away: frame.away, settings: frame.settings });
+        store.update({
+          alias: frame.staff?.alias,
+          away: frame.away,
+          settings: frame.settings,
+          visitorsHere: new Set(),
+        });
+        hold(frame.staff?.desks ?? []);
         // A gateway of the previous release refuses unknown fields.
-        return live.send({ type: 'watchQueue', ...(frame.queuePages && { paged: true }) });
+        return live.send({
+          type: 'watchQueue',
+          ...(frame.queuePages && { paged: true }),
+          ...(frame.staff?.desks && { desks: true }),
+        });
       case 'brand':
         return store.update({ brand: frame.brand });
       case 'settings':
         return store.update({ settings: frame.settings });
       case 'availability':
-        return store.update({ away: frame.away });
+        return store.update({ away: frame.away, desks: frame.desks ?? store.get().desks });
       case 'queue':
-        // Presence follows in another frame.
-        store.update({ visitorsHere: new Set(), deskReads: store.get().deskReads + 1 });
+        awaited.delete(frame.alias ?? '');
+        if (awaited.size === 0) store.update({ deskReads: store.get().deskReads + 1 });
         return pages.begin(frame);
       case 'queueChange':
         pages.change(frame);
@@ -148,9 +178,11 @@ export function startConsole(session: SessionStore, staffId: string, outbox: Uns
       case 'queuePage':
         return pages.page(frame);
       case 'visitors': {
+        const desk = frame.alias ?? '';
         const left = new Set(frame.left);
-        const stayed = [...store.get().visitorsHere].filter((id) => !left.has(id));
-        return store.update({ visitorsHere: new Set([...stayed, ...frame.here]) });
+        const stayed = (visitorsAt.get(desk) ?? []).filter((id) => !left.has(id));
+        visitorsAt.set(desk, [...stayed, ...frame.here]);
+        return store.update({ visitorsHere: new Set([...visitorsAt.values()].flat()) });
       }
       case 'colleague':
         colleagues.receive(frame);
@@ -177,8 +209,8 @@ export function startConsole(session: SessionStore, staffId: string, outbox: Uns
     images,
     preload: (ids) => ids.forEach(chats.open),
     readQueue: pages.read,
-    removeFromQueue(conversationId) {
-      pages.change({ rows: [], gone: [conversationId] });
+    removeFromQueue(conversationId, desk) {
+      pages.remove(conversationId, desk);
       acted.emit();
     },
     onOwnAction: acted.subscribe,
@@ -189,6 +221,10 @@ export function startConsole(session: SessionStore, staffId: string, outbox: Uns
     onColleague: colleagueReports.subscribe,
     colleagues,
     setAway: (away) => store.update({ away }),
+    setOff: (alias, off) =>
+      store.update({
+        desks: store.get().desks.map((desk) => (desk.alias === alias ? { ...desk, off } : desk)),
+      }),
     stop() {
       colleagues.stop();
       stopped.abort();

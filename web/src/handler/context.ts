@@ -13,7 +13,9 @@ import type { SessionStore } from '../staff/session.ts';
 import { useCurrentMinute } from '../staff/useCurrentMinute.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { Colleague } from './conversation/colleagues.ts';
+import { addCounts } from './queue/deskQueues.ts';
 import { countsOf } from './queue/queueFilter.ts';
+import type { KnownQueue } from './queue/queuePages.ts';
 import type { Screen } from './screen.ts';
 
 type SignedIn = {
@@ -38,11 +40,14 @@ export function useConsole(): ConsoleState {
   return useSyncExternalStore(console.subscribe, console.get);
 }
 
-/** Figures about the whole queue. */
-export function useQueueCounts(): QueueCounts {
-  const { queue, part, settings } = useConsole();
+/** Figures about the queues of these desks; without an argument, of all. */
+export function useQueueCounts(of?: readonly KnownQueue[]): QueueCounts {
+  const { queues, settings } = useConsole();
   const now = useCurrentMinute();
-  return useMemo(() => countsOf({ queue, part }, now, settings), [queue, part, now, settings]);
+  return useMemo(
+    () => addCounts([...(of ?? queues.values())].map((queue) => countsOf(queue, now, settings))),
+    [of, queues, now, settings],
+  );
 }
 
 /** False while disconnected: presence is then unknown. */

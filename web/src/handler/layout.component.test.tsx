@@ -6,7 +6,18 @@ import { aChat } from '../../test/aDesk.ts';
 import { emulateTouch, touchSize } from '../../test/browser.ts';
 import { idOf } from '../../test/chats.ts';
 import { Refused } from '../../test/fakeGateway.ts';
-import { addressOf, agedChat, composer, focus, press, renderConsole } from '../../test/renderConsole.tsx';
+import {
+  addressOf,
+  agedChat,
+  composer,
+  expectAddress,
+  focus,
+  fromPalette,
+  palette,
+  press,
+  queueRow,
+  renderConsole,
+} from '../../test/renderConsole.tsx';
 import { sessionStore } from '../staff/session.ts';
 import { HandlerTest } from './handlerTest/HandlerTest.tsx';
 
@@ -188,54 +199,44 @@ test('[R-06] each page and step of the console has its own title', async () => {
 
 test('Back closes an overlay of the console before it leaves the conversation', async () => {
   await page.viewport(1100, 800);
-  const { screen } = await renderConsole({ chats: [aChat('Jonas Weber'), aChat('Adaeze Obi')] });
-  const row = (name: string) => screen.getByRole('link', { name: new RegExp(name) });
-  const at = (name: string) => `/handler/conversation/${idOf(name)}`;
-  const expectAddress = (path: string) => expect.poll(() => location.pathname).toBe(path);
-  const dialog = screen.getByRole('dialog');
-  const palette = screen.getByRole('combobox', { name: consoleTexts.palettePlaceholder });
-  const fromPalette = async (typed: string, option: string) => {
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await expect.element(palette).toHaveFocus();
-    await userEvent.keyboard(typed);
-    await screen.getByRole('option', { name: new RegExp(`^${option}`) }).click();
-  };
-  await row('Jonas').click();
-  await expectAddress(at('Jonas Weber'));
+  await renderConsole({ chats: [aChat('Jonas Weber'), aChat('Adaeze Obi')] });
+  const dialog = page.getByRole('dialog');
+  await queueRow('Jonas').click();
+  await expectAddress(addressOf('Jonas Weber'));
 
   // Back closes the overlay and keeps the conversation. With two overlays, it closes one at a time.
-  await fromPalette('details', 'Details');
+  await fromPalette('details', /^Details/);
   await expect.element(palette).not.toBeInTheDocument();
   await expect.element(dialog).toBeVisible();
-  await userEvent.keyboard('{Control>}k{/Control}');
+  await press('Control+k');
   await expect.element(palette).toBeVisible();
   for (const overlay of [palette, dialog]) {
     await expect.element(overlay).toBeVisible();
     history.back();
     await expect.element(overlay).not.toBeInTheDocument();
   }
-  await expectAddress(at('Jonas Weber'));
+  await expectAddress(addressOf('Jonas Weber'));
 
   // After closing in another way, one Back goes from the conversation to the queue.
-  await fromPalette('block', 'Block visitor');
+  await fromPalette('block', /^Block visitor/);
   await expect.element(palette).not.toBeInTheDocument();
   await expect.element(dialog).toBeVisible();
-  await userEvent.keyboard('{Escape}');
+  await press('Escape');
   await expect.element(dialog).not.toBeInTheDocument();
   history.back();
   await expectAddress('/handler');
 
   // From the palette to another chat and back.
-  await row('Jonas').click();
-  await expectAddress(at('Jonas Weber'));
-  await userEvent.keyboard('{Control>}k{/Control}');
+  await queueRow('Jonas').click();
+  await expectAddress(addressOf('Jonas Weber'));
+  await press('Control+k');
   await expect.element(palette).toBeVisible();
-  await userEvent.keyboard('{Escape}');
+  await press('Escape');
   await expect.element(palette).not.toBeInTheDocument();
-  await row('Adaeze').click();
-  await expectAddress(at('Adaeze Obi'));
+  await queueRow('Adaeze').click();
+  await expectAddress(addressOf('Adaeze Obi'));
   history.back();
-  await expectAddress(at('Jonas Weber'));
+  await expectAddress(addressOf('Jonas Weber'));
   history.back();
   await expectAddress('/handler');
 });

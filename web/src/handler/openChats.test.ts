@@ -10,7 +10,10 @@ import { whenStored, whenUploadsSettle } from './composer/whenStored.ts';
 import { chatImages } from './images/chatImages.ts';
 import { openChats } from './openChats.ts';
 
-type Held = LiveConversation & { become(change: Partial<ConversationState>): void };
+type Held = LiveConversation & {
+  become(change: Partial<ConversationState>): void;
+  listeners: Set<() => void>;
+};
 
 function setUp(most = 3) {
   const running = new Map<string, Held>();
@@ -67,6 +70,7 @@ function heldConversation(id: string, stop: () => void): Held {
     keepNewest: (count) => become({ log: keepNewest(state.log, count) }),
     stop,
     become,
+    listeners,
   };
 }
 
@@ -224,20 +228,9 @@ describe('images of a chat', () => {
 
 describe('whether a reply is stored', () => {
   function conversation(pending: Pending[]) {
-    let state: ConversationState = { ...newConversation('c', 'owner'), pending };
-    const listeners = new Set<() => void>();
-    return {
-      state: () => state,
-      subscribe(listener: () => void) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-      become(change: Partial<ConversationState>) {
-        state = { ...state, ...change };
-        for (const listener of [...listeners]) listener();
-      },
-      listeners,
-    };
+    const held = heldConversation('c', () => {});
+    held.become({ pending });
+    return held;
   }
 
   const mine: Pending = { id: 'mine', text: 'x', at: 0, state: 'flying' };

@@ -1,11 +1,11 @@
 import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
+import { aLive } from '../../test/aLive.ts';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { anUnsent } from '../../test/unsent.ts';
 import { guard } from '../chat/model/guard.ts';
 import { startLiveConversation } from '../chat/model/liveConversation.ts';
 import { memoryOutbox } from '../chat/outbox/outbox.ts';
-import type { Live } from '../net/live.ts';
 import { openChats } from './openChats.ts';
 import { resumeUnsent } from './resumeUnsent.ts';
 
@@ -14,17 +14,7 @@ async function setUp(conversationIds: string[]) {
   for (const [i, conversationId] of conversationIds.entries())
     await outbox.put(anUnsent(`m${i}`, { conversationId, after: 0 }));
   const sent: Up[] = [];
-  const live: Live = {
-    status: () => 'open',
-    dead: () => false,
-    probe() {},
-    endReason: () => undefined,
-    traced: () => false,
-    send: (frame) => sent.push(frame),
-    onFrame: () => () => {},
-    onStatus: () => () => {},
-    stop() {},
-  };
+  const live = aLive({ send: (frame) => sent.push(frame) });
   const clock = fakeClock();
   const start = (id: string) =>
     startLiveConversation({

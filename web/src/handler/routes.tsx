@@ -1,6 +1,6 @@
 import { createBrowserRouter, Navigate } from 'react-router';
-import { ErrorPage } from '../staff/ErrorPage.tsx';
 import { replaceOverlayEntry } from '../staff/replaceOverlayEntry.ts';
+import { ErrorPage } from '../staff/StatePage.tsx';
 import { ConversationPage } from './conversation/ConversationPage.tsx';
 import { NoConversation } from './conversation/NoConversation.tsx';
 import { Shell } from './Shell.tsx';

@@ -1,9 +1,8 @@
 import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
-import { createApi } from './api.ts';
+import { createApi, type TokenHolder, tokenHolder } from './api.ts';
 import { systemClock } from './clock.ts';
 import { earlyFetch } from './early.ts';
 import { TokenFailure } from './tokenFailure.ts';
-import { type TokenHolder, tokenHolder } from './tokens.ts';
 
 /** ID tokens for the visitor cookie of this browser. */
 export function anonymousTokens(): TokenHolder {

@@ -5,11 +5,12 @@ import { type IdToken, type Live, type LiveParts, startLive } from './live.ts';
 export function startBrowserLive(
   frames: LiveParts['frames'],
   token: (fresh: boolean) => Promise<IdToken>,
-  { manages = false } = {},
+  { manages = false, invite }: Pick<LiveParts, 'manages' | 'invite'> = {},
 ): Live {
   return startLive({
     frames,
     manages,
+    invite,
     openSocket: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/live`),
     clock: systemClock,
     random: Math.random,

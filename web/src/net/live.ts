@@ -47,6 +47,8 @@ export type LiveParts = {
   token: (fresh: boolean) => Promise<IdToken>;
   /** Set for the admin area. See Hello. */
   manages?: boolean;
+  /** The token of the link, if the gateway needs it to know the profile. */
+  invite?: (() => string | undefined) | undefined;
   /**
    * Reports when to check the connection: `wake` when the network or page returns, `offline` when the network is lost.
    */
@@ -133,6 +135,7 @@ export function startLive(parts: LiveParts): Live {
             version: PROTOCOL_VERSION,
             token: token.idToken,
             ...(parts.manages && { manages: true }),
+            invite: parts.invite?.(),
           }),
         );
       }

@@ -2,12 +2,11 @@ import { calls } from '@settee/protocol/calls/http';
 import { Uuid } from '@settee/protocol/model/ids';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Api, createApi } from './api.ts';
+import { type Api, createApi, tokenHolder } from './api.ts';
 import { systemClock } from './clock.ts';
 import { putFile } from './fileTransfer.ts';
 import { randomId } from './randomId.ts';
 import { retryUntilAnswered, withRetries } from './retry.ts';
-import { tokenHolder } from './tokens.ts';
 
 type Asked = { url: string; authorization: string | null; body: string | null };
 

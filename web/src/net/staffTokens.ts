@@ -1,8 +1,7 @@
 import { signInCalls } from '@settee/protocol/calls/signInCalls';
-import { createApi } from './api.ts';
+import { createApi, type TokenHolder, tokenHolder } from './api.ts';
 import { systemClock } from './clock.ts';
 import { TokenFailure } from './tokenFailure.ts';
-import { type TokenHolder, tokenHolder } from './tokens.ts';
 
 /** ID tokens of one staff member, as long as the cookie is theirs. */
 export function staffTokens(staffId: string): TokenHolder {

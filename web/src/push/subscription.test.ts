@@ -13,33 +13,6 @@ async function enabled(person: typeof visitor | typeof handler = visitor) {
   return stage;
 }
 
-test.each([visitor, handler])(
-  '[N-03] enabling asks permission, subscribes and saves the token for a $side',
-  async (person) => {
-    const { push, world, calls, clock } = fakePush(person);
-    expect(push.get().status).toBe('loading');
-    await push.refresh();
-    expect(push.get().status).toBe('off');
-    await push.look();
-    expect(push.get().offers).toBe('push');
-    await push.enable();
-    expect(world.permission).toBe('granted');
-    expect(calls('savePush')).toEqual([{ endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' }]);
-    expect(push.get()).toMatchObject({ status: 'on', problem: null });
-    expect(world.stored).toEqual({ ...person, endpoint: 'https://push.example/1', at: clock.now() });
-  },
-);
-
-test('[N-04] disabling removes the token from the server and the browser', async () => {
-  const { push, world, calls } = await enabled();
-  const disabling = push.disable();
-  expect(push.get().busy).toBe('disabling');
-  await disabling;
-  expect(calls('dropPush')).toEqual([{ endpoint: 'https://push.example/1' }]);
-  expect(push.get().status).toBe('off');
-  expect([world.subscription, world.stored]).toEqual([null, null]);
-});
-
 test.each<[string, Partial<ReturnType<typeof fakePush>['world']>, Parameters<typeof fakePush>[0]]>([
   ['Notifications need a secure address. Open this page over https.', { secure: false }, visitor],
   ['Notifications not supported in this browser', { notifies: false }, visitor],
@@ -217,16 +190,6 @@ test('without a key notices of the open page are all there is, and pushes replac
   await other.push.enable();
   expect(other.push.get().status).toBe('on');
   expect(other.world.notices).toBe(false);
-});
-
-test('a test notification goes to this device, or the panel says that it failed', async () => {
-  const { push, world, calls } = await enabled();
-  await push.test();
-  expect(calls('testPush')).toEqual([{ endpoint: 'https://push.example/1' }]);
-  expect(push.get()).toMatchObject({ news: 'A test notification is on its way.', problem: null });
-  world.refuses.testPush = { status: 503 };
-  await push.test();
-  expect(push.get()).toMatchObject({ news: null, problem: 'The test notification couldn’t be sent.' });
 });
 
 test('[PUSH-14] a browser notifies one person: the last who enabled it', async () => {

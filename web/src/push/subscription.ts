@@ -4,9 +4,8 @@ import { texts } from '@settee/protocol/texts/texts';
 import { createStore } from '../browser/createStore.ts';
 import type { Clock } from '../net/clock.ts';
 import { isFinalError } from '../net/isFinalError.ts';
-import type { Device } from './device.ts';
+import type { Device, PushMemory, StoredSubscription } from './device.ts';
 import { type Person, type Push, type PushState, type PushStatus, unavailableTexts } from './push.ts';
-import type { PushMemory, StoredSubscription } from './pushMemory.ts';
 import { type PushApi, registration } from './registration.ts';
 import { withTimeout } from './withTimeout.ts';
 

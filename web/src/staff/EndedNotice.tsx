@@ -7,7 +7,7 @@ import { Notice } from '../ui/Notice.tsx';
 /** The server closed the connection, and the page does not come back by itself. */
 export function EndedNotice({ reason, tooManyTabs }: { reason: CloseReason; tooManyTabs: string }) {
   return (
-    <Notice tone="danger" icon="alert">
+    <Notice tone="danger">
       {reason === 'outdated' ? texts.pageOutdated : tooManyTabs}{' '}
       <Button look="bare" danger onClick={reloadPage}>
         {texts.refreshPage}

@@ -1,4 +1,8 @@
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { reloadPage } from '../browser/reloadPage.ts';
+import { Button } from '../ui/Button.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import styles from './StatePage.module.css';
@@ -55,6 +59,14 @@ export function LoadingPage({ title, note, label = title }: LoadingPageProps) {
       <p>
         <Spinner label={label} />
       </p>
+    </StatePage>
+  );
+}
+
+export function ErrorPage({ admin = false }) {
+  return (
+    <StatePage title={admin ? texts.pageBroken : consoleTexts.consoleBroken} alert>
+      <Button onClick={reloadPage}>{texts.refreshPage}</Button>
     </StatePage>
   );
 }

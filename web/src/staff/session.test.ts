@@ -16,17 +16,6 @@ function setUp(answer: (name: string) => Promise<unknown>, storage = memoryStora
   return { clock, store: sessionStore(api, clock, () => storage) };
 }
 
-test('[S-12] the cookie decides between console and sign-in', async () => {
-  const known = setUp(async () => signedIn);
-  expect(known.store.get()).toEqual({ phase: 'loading' });
-  await known.store.load();
-  expect(known.store.get()).toEqual({ phase: 'ready', staff });
-
-  const unknown = setUp(async () => refusal(401, 'User not authenticated'));
-  await unknown.store.load();
-  expect(unknown.store.get()).toEqual({ phase: 'signedOut', error: null, busy: false });
-});
-
 test('[S-14] where no sign-in is shown, loading waits for the answer', async () => {
   let answer: (value: unknown) => void = () => {};
   const { clock, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
@@ -36,21 +25,6 @@ test('[S-14] where no sign-in is shown, loading waits for the answer', async () 
   answer(signedIn);
   await loading;
   expect(store.get().phase).toBe('ready');
-});
-
-test('[E-06] a refused sign-in shows the server’s reason', async () => {
-  const denied = 'Access denied. Handler or admin role required.';
-  const { store } = setUp(async () => refusal(403, denied, 'access_denied'));
-  const signing = store.signIn('a@b', 'c');
-  expect(store.get()).toMatchObject({ busy: true });
-  await signing;
-  expect(store.get()).toEqual({ phase: 'signedOut', error: denied, busy: false });
-});
-
-test('[E-06] a sign-in with an invalid answer shows an error', async () => {
-  const { store } = setUp(async () => refusal(200, 'HTTP 200'));
-  await store.signIn('a@b', 'c');
-  expect(store.get()).toMatchObject({ phase: 'signedOut', error: 'Failed to authenticate' });
 });
 
 test('[E-06] a person whose session ended reads why; a person who signed out does not', async () => {
@@ -146,25 +120,6 @@ test('[S-12] an answer from before a sign-in neither serves nor ends the next pe
 
 const asked = { ticket: 'the ticket', methods: ['totp', 'recovery'] };
 const proof = { method: 'totp', code: '123456' } as const;
-
-test('[A11Y-14] a right password may ask for a factor, which then signs in', async () => {
-  const given: unknown[] = [];
-  const answers: Record<string, unknown[]> = {
-    signInStaff: [{ ok: true, answer: { success: true, secondFactor: asked } }],
-    confirmSignIn: [refusal(401, 'That code is not right.', 'second_factor_failed'), signedIn],
-  };
-  const { store } = setUp(async (name) => {
-    given.push(name);
-    return answers[name]?.shift();
-  });
-  await store.signIn('a@b', 'c');
-  expect(store.get()).toEqual({ phase: 'signedOut', error: null, busy: false, asked });
-  await store.confirm(proof);
-  expect(store.get()).toEqual({ phase: 'signedOut', error: 'That code is not right.', busy: false, asked });
-  await store.confirm(proof);
-  expect(store.get()).toEqual({ phase: 'ready', staff });
-  expect(given).toEqual(['signInStaff', 'confirmSignIn', 'confirmSignIn']);
-});
 
 test('[A11Y-14] an expired ticket returns to the password; so does going back', async () => {
   let confirmed: unknown = refusal(401, 'Failed to sign in', 'sign_in_failed');

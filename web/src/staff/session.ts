@@ -5,10 +5,9 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { createStore } from '../browser/createStore.ts';
 import { attempt } from '../chat/model/attempt.ts';
-import { type Api, createApi, type Failure } from '../net/api.ts';
+import { type Api, createApi, type Failure, type TokenHolder, tokenHolder } from '../net/api.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { TokenFailure } from '../net/tokenFailure.ts';
-import { type TokenHolder, tokenHolder } from '../net/tokens.ts';
 
 /** After this time the sign-in form is shown. */
 const LOADING_AT_MOST_MS = 3_000;

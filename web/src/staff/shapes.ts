@@ -1,4 +1,4 @@
-import { alongText } from '../ui/Icon.tsx';
+import { alongText, iconShapes } from '../ui/Icon.tsx';
 
 /** Lucide shapes that both consoles use. */
 export const staffShapes = {
@@ -17,7 +17,12 @@ export const staffShapes = {
   chevron: ['m6.5 9.5 5.5 5.5 5.5-5.5'],
   shield: ['M12 3.5 5 6v5.5c0 4.2 2.8 7.3 7 9 4.2-1.7 7-4.8 7-9V6z', 'm9 11.8 2.2 2.2 4-4.2'],
   warning: ['M12 4.5 3.5 19.5h17Z', 'M12 10.5v4', 'M12 17h.01'],
-  clock: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'M12 7.5V12l3 2'],
+  ban: ['M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17', 'm6 6 12 12'],
+  link: [
+    'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1',
+    'M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
+  ],
+  clock: iconShapes.clock,
   out: alongText([
     'M14 4.5H7.5A2.5 2.5 0 0 0 5 7v10a2.5 2.5 0 0 0 2.5 2.5H14',
     'M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5',

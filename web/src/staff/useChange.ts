@@ -1,6 +1,5 @@
-import { type FormEvent, use, useCallback, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, use, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { type Toast, ToastsContext } from './toast/toasts.ts';
-import { useMountedRef } from './useMountedRef.ts';
 
 /** How a change ended: as a call answers, or the text of a problem (empty: nothing to show), or undefined on success. */
 type Outcome = { ok: true; answer?: unknown } | { ok: false; text: string } | string | undefined;
@@ -71,4 +70,16 @@ function problemOf(outcome: Outcome): string | null {
 export function leave(go: () => void): Promise<never> {
   go();
   return new Promise(() => {});
+}
+
+/** True while mounted. Late answers must not affect another page. */
+export function useMountedRef(): RefObject<boolean> {
+  const mounted = useRef(true);
+  useLayoutEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
+  return mounted;
 }

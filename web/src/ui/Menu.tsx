@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import styles from './Menu.module.css';
 
 const KEYS: Record<string, (from: number, count: number) => number> = {
@@ -74,4 +74,15 @@ export function Menu({ label, className, onClose, place, children }: MenuProps) 
 
 function itemsOf(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+}
+
+export function MenuItem({ className, ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      className={className ? `${styles.item} ${className}` : styles.item}
+      {...rest}
+    />
+  );
 }

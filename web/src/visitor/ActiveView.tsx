@@ -23,7 +23,7 @@ import { opensChat, type Page } from './page.ts';
 import type { Profile, ProfileEvent } from './profile.ts';
 
 const notLoaded = () => (
-  <Notice tone="danger" icon="alert">
+  <Notice tone="danger">
     {texts.networkError}{' '}
     <Button look="bare" danger onClick={reloadPage}>
       {texts.tryAgain}
@@ -227,11 +227,7 @@ const endTexts = {
 
 /** Why the server closed the connection for good. */
 function EndNotice({ reason }: { reason: NonNullable<ReturnType<Live['endReason']>> }) {
-  return (
-    <Notice tone="danger" icon="alert">
-      {endTexts[reason]}
-    </Notice>
-  );
+  return <Notice tone="danger">{endTexts[reason]}</Notice>;
 }
 
 const SHOWN_FOR_MS = 6_000;
@@ -243,9 +239,5 @@ function PassingNotice({ children }: { children: ReactNode }) {
     const timer = setTimeout(setOver, SHOWN_FOR_MS, true);
     return () => clearTimeout(timer);
   }, []);
-  return over ? null : (
-    <Notice tone="danger" icon="alert">
-      {children}
-    </Notice>
-  );
+  return over ? null : <Notice tone="danger">{children}</Notice>;
 }

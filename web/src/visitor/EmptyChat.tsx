@@ -39,3 +39,8 @@ export function Greeting({ brand, greeting }: { brand: Brand; greeting: string }
     </article>
   ));
 }
+
+/** The measured time of a reply. Until there are figures, it promises none. */
+export function UsualReply({ brand, otherwise = '' }: { brand: Brand; otherwise?: string }) {
+  return usualReplyOf(brand) || otherwise;
+}

@@ -5,7 +5,9 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { SetteeDrawing } from '../ui/SetteeDrawing.tsx';
+import { useModalDialog } from '../ui/useModalDialog.ts';
 import { adviceAfter } from './adviceAfter.ts';
+import dialogStyles from './more/VisitorDialog.module.css';
 import styles from './NameGate.module.css';
 
 type NameGateProps = {
@@ -97,5 +99,47 @@ export function NameForm({ submit, initial = '', saving, error, onName, children
         {saving ? texts.nameBusy : submit}
       </Button>
     </form>
+  );
+}
+
+type ChangeNameProps = {
+  name: string;
+  saving: boolean;
+  error: string | null;
+  onName: (name: string) => void;
+  onClose: () => void;
+};
+
+export function ChangeName({ name, saving, error, onName, onClose }: ChangeNameProps) {
+  const dialog = useModalDialog();
+  const wasSaving = useRef(false);
+  /** The error of an earlier attempt is not shown. */
+  const [tried, setTried] = useState(false);
+
+  useEffect(() => {
+    if (wasSaving.current && !saving && error === null) dialog.current?.close();
+    wasSaving.current = saving;
+  }, [dialog, saving, error]);
+
+  return (
+    <dialog ref={dialog} className={dialogStyles.dialog} aria-labelledby="change-name" onClose={onClose}>
+      <NameForm
+        initial={name}
+        saving={saving}
+        error={tried ? error : null}
+        submit={texts.save}
+        onName={(chosen) => {
+          setTried(true);
+          onName(chosen);
+        }}
+      >
+        <h2 id="change-name" className={dialogStyles.heading}>
+          {texts.changeName}
+        </h2>
+      </NameForm>
+      <Button look="quiet" onClick={() => dialog.current?.close()}>
+        {texts.codeCancel}
+      </Button>
+    </dialog>
   );
 }

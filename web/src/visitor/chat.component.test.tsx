@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { pxFromEnd, scrollBy } from '../../test/aThread.tsx';
-import { emulateTouch, frame, storageElsewhere } from '../../test/browser.ts';
+import { emulateTouch, frame } from '../../test/browser.ts';
 import { inviteToken, renderVisitor } from '../../test/renderVisitor.tsx';
 import { AwayNote } from './AwayNote.tsx';
 import { EmptyChat, Greeting } from './EmptyChat.tsx';
@@ -103,27 +103,6 @@ test('on a phone no keyboard opens with a reloaded chat', async () => {
   await expect.element(screen.getByPlaceholder('Message...')).not.toHaveFocus();
 });
 
-test('typing of the other side shows as dots, and ends 5 s after the last sign of it', async () => {
-  const { screen, gateway, chat } = await renderVisitor({ messages: ['hello'] });
-  await expect.element(screen.getByText('hello')).toBeVisible();
-  const conversationId = chat.conversation.id;
-  const typing = () => screen.getByText('Settee is typing').query();
-  // Every look through a locator advances fake timers, so from here on the test looks only once.
-  vi.useFakeTimers();
-  const after = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  gateway.push({ type: 'typing', conversationId, sender: 'visitor' });
-  await after(0);
-  expect(typing()).toBeNull();
-  gateway.push({ type: 'typing', conversationId, sender: 'owner' });
-  await after(3_000);
-  expect(typing()?.closest('p')?.querySelectorAll('i')).toHaveLength(3);
-  gateway.push({ type: 'typing', conversationId, sender: 'owner' });
-  await after(4_999);
-  expect(typing()).not.toBeNull();
-  await after(1);
-  expect(typing()).toBeNull();
-});
-
 test('[NET-08] while the connection is lost the header says so, and what is written meanwhile is sent afterwards', async () => {
   const { screen, gateway } = await renderVisitor({ messages: ['hello'] });
   const header = screen.getByRole('banner');
@@ -147,30 +126,6 @@ test('[NET-08] while the connection is lost the header says so, and what is writ
   expect(gateway.received('send')).toMatchObject([{ text: 'typed meanwhile' }]);
   await expect.element(screen.getByText('Back online')).not.toBeInTheDocument();
   await expect.element(header.getByText('Online')).toBeVisible();
-});
-
-const unsentKeys = () => Object.keys(localStorage).filter((key) => /^(draft|unsent)_/.test(key));
-
-test('[MSG-19] a text whose page closed during Send is sent by the next page, and the field is empty', async () => {
-  const first = await renderVisitor();
-  const { id } = first.chat.conversation;
-  await first.screen.unmount();
-  // As version 0.2.0 left it.
-  localStorage.setItem(`draft_${id}`, 'hello');
-  const sending = { id: '5d0e4c64-52a5-4a52-8f0c-5b9e7a1a2b3c', text: 'hello' };
-  localStorage.setItem(`draft_${id}.sending`, JSON.stringify([sending]));
-
-  const { screen, chat } = await renderVisitor();
-  expect(chat.conversation.id).toBe(id);
-  await expect.element(screen.getByText('Sent', { exact: true })).toBeVisible();
-  expect(chat.messages).toMatchObject([sending]);
-  const field = screen.getByPlaceholder('Message...');
-  await expect.element(field).toHaveValue('');
-  await expect.poll(unsentKeys).toEqual([]);
-  // Another tab shares the draft: what it sent is not sent again here.
-  await field.fill('and more');
-  for (const key of unsentKeys()) storageElsewhere().removeItem(key);
-  await expect.element(field).toHaveValue('');
 });
 
 test('Back closes an overlay of the visitor’s chat before it leaves', async () => {

@@ -3,18 +3,16 @@ import { deviceCalls } from '@settee/protocol/calls/deviceCalls';
 import { rightsCalls } from '@settee/protocol/calls/rightsCalls';
 import { visitorCalls } from '@settee/protocol/calls/visitorCalls';
 import { VisitorDown } from '@settee/protocol/frames/down';
+import type { Brand } from '@settee/protocol/model/brand';
 import { type LiveConversation, startLiveConversation } from '../chat/model/liveConversation.ts';
 import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
 import { browserUnsent, type UnsentStore } from '../chat/outbox/unsentStore.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
-import { type Api, createApi } from '../net/api.ts';
+import { type Api, createApi, type TokenHolder } from '../net/api.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
-import { systemClock } from '../net/clock.ts';
 import { earlyFetch } from '../net/early.ts';
 import type { Live } from '../net/live.ts';
-import { randomId } from '../net/randomId.ts';
 import { withRetries } from '../net/retry.ts';
-import type { TokenHolder } from '../net/tokens.ts';
 import { workerFailed, workers } from '../push/serviceWorker.ts';
 
 const repeatable = { ...visitorCalls, ...conversationCalls };
@@ -28,6 +26,13 @@ export type Connection = {
   /** Does not retry. */
   once: VisitorApi;
   tokens: TokenHolder;
+  /** Of the page's link. */
+  token: string | undefined;
+  /**
+   * The profile on the screen. The socket names the link only if this is not the first profile, or is not known: a
+   * gateway of release 0.2.0, which has only one, does not accept it.
+   */
+  shown?: Brand;
   unsent: UnsentStore;
   /** Opens the socket. A page has at most one. */
   line(): Live;
@@ -35,12 +40,19 @@ export type Connection = {
   open(conversationId: string): { live: Live; conversation: LiveConversation };
 };
 
-export function connect(): Connection {
+/** `token`: of the link that the page shows, or the mark of the profile of `/chat`. */
+export function connect(token?: string): Connection {
   const tokens = anonymousTokens();
-  const line = () => startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()));
+  const needed = () => {
+    const { shown } = connection;
+    return shown?.mark || shown?.updatedAt === 0 ? token : undefined;
+  };
+  const line = () =>
+    startBrowserLive(VisitorDown, (fresh) => (fresh ? tokens.renew() : tokens.get()), { invite: needed });
   const unsent = sharedOutbox(browserUnsent('visitor'));
   const once = createApi(calls, { fetch: earlyFetch, tokens });
-  return {
+  const connection: Connection = {
+    token,
     // These calls are safe to repeat. A repeated deletion would be refused.
     api: withRetries(once, (name) => name in repeatable),
     once,
@@ -54,13 +66,11 @@ export function connect(): Connection {
         me: 'visitor',
         live,
         outbox: unsent,
-        clock: systemClock,
-        random: Math.random,
-        createId: randomId,
       });
       return { live, conversation };
     },
   };
+  return connection;
 }
 
 /** The service worker also sends unsent messages if no page is open when the network returns. */

@@ -2,10 +2,8 @@ import { CodeBanner } from './CodeBanner.tsx';
 import { CodeView } from './CodeView.tsx';
 import { claim } from './claim.ts';
 import { DeviceJoinedNotice } from './DeviceJoinedNotice.tsx';
-import { EmptyChat, Greeting } from './EmptyChat.tsx';
-import { ChangeName } from './more/ChangeName.tsx';
-import { NameGate } from './NameGate.tsx';
-import { UsualReply } from './UsualReply.tsx';
+import { EmptyChat, Greeting, UsualReply } from './EmptyChat.tsx';
+import { ChangeName, NameGate } from './NameGate.tsx';
 
 /** Parts that a visitor uses once or rarely, loaded as a separate script. */
 export const forms = {

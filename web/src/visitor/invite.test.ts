@@ -110,18 +110,22 @@ async function afterName(name: string, ...given: Parameters<typeof setUp>) {
   return all;
 }
 
+const revoked = refused({ answer: { exists: true, revoked: true } });
+const noNetwork = refused({ status: 0, text: 'Network error' });
+const busy = refused({ status: 503, text: 'HTTP 503' });
+
 test.each([
-  ['Invite not found', refused({ status: 404, text: 'x', answer: { exists: false, error: null } })],
-  ['the server’s own words', refused({ answer: { exists: false, error: 'the server’s own words' } })],
-  ['This invite link has expired', refused({ answer: { exists: true, expired: true } })],
-  ['This invite link has been revoked', refused({ answer: { exists: true, revoked: true } })],
-  ['Failed to load invite', refused({ status: 0, text: 'Network error' })],
-  ['Failed to load invite', refused({ status: 200, text: 'HTTP 200' })],
-  ['HTTP 503', refused({ status: 503, text: 'HTTP 503' })],
-])('[E-01] the error view shows %s', async (reason, answer) => {
+  ['Invite not found', refused({ status: 404, text: 'x', answer: { exists: false, error: null } }), false],
+  ['the server’s own words', refused({ answer: { exists: false, error: 'the server’s own words' } }), false],
+  ['This invite link has expired', refused({ status: 410, answer: { exists: true, expired: true } }), false],
+  ['This invite link has been revoked', revoked, false],
+  ['Failed to load invite', noNetwork, true],
+  ['Failed to load invite', refused({ status: 200, text: 'HTTP 200' }), true],
+  ['HTTP 503', busy, true],
+])('[E-01] the error view shows %s, and Try again only where it may help', async (reason, answer, again) => {
   const { flow, page } = setUp({ checkInvite: [answer] });
   await flow.load();
-  expect(page()).toMatchObject({ view: 'error', reason });
+  expect(page()).toMatchObject({ view: 'error', reason, again: again || undefined });
 });
 
 test('[S-04] [S-07] the first name claims, stores the code, marks the session, sets the name, then saves the profile', async () => {
@@ -184,25 +188,13 @@ test.each([
   expect(page()).toEqual({ view: 'needsCode', attaching: false, note: null, error });
 });
 
-test.each<[string, Answers]>([
-  [
-    'Failed to create conversation',
-    { checkInvite: [checked('NEW')], claimInvite: [refused({ status: 200 })] },
-  ],
-  [
-    'The server knows best',
-    { checkInvite: [checked('NEW')], claimInvite: [refused({ text: 'The server knows best' })] },
-  ],
-  [
-    'Failed to attach to conversation',
-    { checkInvite: [checked('BOUND')], attachInvite: [needsCode, refused({ status: 200 })] },
-  ],
-  [
-    'Failed to save name',
-    { checkInvite: [checked('NEW')], claimInvite: [seated], nameVisitor: [refused({})] },
-  ],
-])('[E-03] [E-04] claiming, attaching and naming show: %s', async (nameError, answers) => {
-  const { page } = await afterName('Jonas', answers);
+test.each<[string, string, Answers]>([
+  ['Failed to create conversation', 'NEW', { claimInvite: [refused({ status: 200 })] }],
+  ['The server knows best', 'NEW', { claimInvite: [refused({ text: 'The server knows best' })] }],
+  ['Failed to attach to conversation', 'BOUND', { attachInvite: [needsCode, refused({ status: 200 })] }],
+  ['Failed to save name', 'NEW', { claimInvite: [seated], nameVisitor: [refused({})] }],
+])('[E-03] [E-04] claiming, attaching and naming show: %s', async (nameError, state, answers) => {
+  const { page } = await afterName('Jonas', { checkInvite: [checked(state)], ...answers });
   expect(page()).toMatchObject({ nameError, named: false });
 });
 
@@ -218,20 +210,16 @@ test('[S-06] a second try after a name that could not be saved claims nothing ag
   expect(page()).toMatchObject({ view: 'active', named: true, nameError: null });
 });
 
-const noNetwork = refused({ status: 0, text: 'Network error' });
-
 test('[NET-24] a device with access and a name remembers its chat, and one without a name does not', async () => {
-  const bound = { checkInvite: [checked('BOUND')], attachInvite: [seated] };
-  const back = setUp({ ...bound, readConversation: [named('Jonas')] });
-  await back.flow.load();
-  expect(back.stored.saved).toBe('c');
-  const unnamed = setUp({
-    checkInvite: [checked('BOUND')],
-    attachInvite: [seated],
-    readConversation: [named('Guest')],
-  });
-  await unnamed.flow.load();
-  expect(unnamed.stored.saved).toBeUndefined();
+  for (const [name, saved] of [
+    ['Jonas', 'c'],
+    ['Guest', undefined],
+  ] as const) {
+    const bound = { checkInvite: [checked('BOUND')], attachInvite: [seated] };
+    const { flow, stored } = setUp({ ...bound, readConversation: [named(name)] });
+    await flow.load();
+    expect(stored.saved).toBe(saved);
+  }
 });
 
 test.each<[string, Answers]>([
@@ -248,53 +236,44 @@ test.each<[string, Answers]>([
 });
 
 test('[NET-24] the server’s answer takes precedence over what is remembered', async () => {
-  const revoked = setUp(
-    { checkInvite: [refused({ answer: { exists: true, revoked: true } })] },
-    { saved: 'c' },
-  );
-  await revoked.flow.load();
-  expect([revoked.page(), revoked.stored.saved]).toEqual([
-    { view: 'error', reason: 'This invite link has been revoked' },
-    undefined,
-  ]);
+  const ended = setUp({ checkInvite: [revoked] }, { saved: 'c' });
+  await ended.flow.load();
+  expect(ended.page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
+  expect(ended.stored.saved).toBeUndefined();
   const replaced = setUp({ checkInvite: [checked('BOUND')], attachInvite: [needsCode] }, { saved: 'c' });
   await replaced.flow.load();
   expect([replaced.page().view, replaced.stored.saved]).toEqual(['unclaimed', undefined]);
-  const busy = setUp({ checkInvite: [refused({ status: 503, text: 'HTTP 503' })] }, { saved: 'c' });
-  await busy.flow.load();
-  expect(busy.page()).toEqual({ view: 'error', reason: 'HTTP 503', again: true });
-  expect(busy.stored.saved).toBe('c');
+  const later = setUp({ checkInvite: [busy] }, { saved: 'c' });
+  await later.flow.load();
+  expect(later.page()).toEqual({ view: 'error', reason: 'HTTP 503', again: true });
+  expect(later.stored.saved).toBe('c');
 });
 
 const notFound = refused({ status: 404, code: 'not_found' });
 const unknown = refused({ status: 404, answer: { exists: false, error: 'Invite not found' } });
 
 test('[INVITE-24] a device stays in the chat when its link is replaced', async () => {
-  const { flow, page } = setUp(
-    { checkInvite: [unknown], readConversation: [named('Jonas')] },
-    { saved: 'c' },
-  );
+  const open = (answer: unknown) =>
+    setUp({ checkInvite: [unknown], readConversation: [answer] }, { saved: 'c' });
+  const { flow, page } = open(named('Jonas'));
   await flow.load();
   expect(page()).toMatchObject({ view: 'active', conversationId: 'c', named: true });
 
-  const gone = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { saved: 'c' });
+  const gone = open(notFound);
   await gone.flow.load();
   expect(gone.page()).toEqual({ view: 'error', reason: 'Invite not found' });
   expect([gone.forgotten, gone.stored.saved]).toEqual([['c'], undefined]);
 
-  const busy = setUp(
-    { checkInvite: [unknown], readConversation: [refused({ status: 503 })] },
-    { saved: 'c' },
-  );
-  await busy.flow.load();
-  expect([busy.forgotten, busy.stored.saved]).toEqual([[], 'c']);
+  const later = open(busy);
+  await later.flow.load();
+  expect([later.forgotten, later.stored.saved]).toEqual([[], 'c']);
 });
 
 test('[INVITE-21] a chat that ended behind a replaced link leaves nothing on the device', async () => {
-  const revoked = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { saved: 'c' });
-  await revoked.flow.onAccessLost(false);
-  expect([revoked.forgotten, revoked.stored.saved]).toEqual([['c'], undefined]);
-  expect(revoked.page()).toEqual({ view: 'error', reason: 'Invite not found' });
+  const ended = setUp({ checkInvite: [unknown], readConversation: [notFound] }, { saved: 'c' });
+  await ended.flow.onAccessLost(false);
+  expect([ended.forgotten, ended.stored.saved]).toEqual([['c'], undefined]);
+  expect(ended.page()).toEqual({ view: 'error', reason: 'Invite not found' });
 
   const erased = setUp({ checkInvite: [noNetwork] }, { saved: 'c' });
   await erased.flow.onAccessLost(true);
@@ -303,7 +282,6 @@ test('[INVITE-21] a chat that ended behind a replaced link leaves nothing on the
 
 test('after the visitor deleted the chat, a reload says that, and not that the link was revoked', async () => {
   const tab = {};
-  const revoked = refused({ answer: { exists: true, revoked: true } });
   const farewell = { title: 'Conversation deleted', reason: 'Nothing is left.' };
   setUp({}, { saved: 'c' }, tab).flow.erased(farewell);
   const { flow, page } = setUp({ checkInvite: [revoked] }, {}, tab);
@@ -312,7 +290,6 @@ test('after the visitor deleted the chat, a reload says that, and not that the l
 });
 
 test('[INVITE-21] an open chat of a revoked invite says so, and forgets the conversation', async () => {
-  const revoked = refused({ answer: { exists: true, revoked: true } });
   const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { saved: 'c' });
   await flow.onAccessLost(false);
   // The reason is unknown, so the page keeps its view.
@@ -320,18 +297,6 @@ test('[INVITE-21] an open chat of a revoked invite says so, and forgets the conv
   await flow.onAccessLost(false);
   expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
   expect(stored.saved).toBeUndefined();
-});
-
-test.each([
-  ['no answer', noNetwork, true],
-  ['an answer that is not ours', refused({ status: 200, text: 'HTTP 200' }), true],
-  ['a server that is down', refused({ status: 503, text: 'HTTP 503' }), true],
-  ['a link that leads nowhere', unknown, false],
-  ['a link that expired', refused({ status: 410, answer: { exists: true, expired: true } }), false],
-])('%s: Try again is offered only where it may help', async (_, answer, again) => {
-  const { flow, page } = setUp({ checkInvite: [answer] });
-  await flow.load();
-  expect(page()).toMatchObject({ view: 'error', again: again || undefined });
 });
 
 test('a second load, such as a retry by timer and by network, does not close the opened form', async () => {
@@ -438,71 +403,35 @@ describe('the profile', () => {
     expect(after({ type: 'readFailed', answered: true }).brand).toBe(defaultBrand);
   });
 
+  const here = welcome(defaultBrand, true);
+  const nobody = welcome(defaultBrand, false);
+  const readHere: ProfileEvent = { type: 'read', brand: defaultBrand, online: true };
+  const readNobody: ProfileEvent = { type: 'read', brand: defaultBrand, online: false };
+  const failed: ProfileEvent = { type: 'readFailed', answered: true };
+  const unanswered: ProfileEvent = { type: 'readFailed', answered: false };
+  const lineLost: ProfileEvent = { type: 'lineLost' };
+  const opened: ProfileEvent = { type: 'chatOpened', returning: true };
+  const watched = { type: 'watched' } as ProfileEvent;
+  const presence = (online: boolean): ProfileEvent => ({ type: 'presence', online });
+
   test.each<[string, Presence, ProfileEvent[]]>([
-    [
-      'the call answers that somebody is there',
-      'online',
-      [{ type: 'read', brand: defaultBrand, online: true }],
-    ],
-    ['the call answers that nobody is', 'away', [{ type: 'read', brand: defaultBrand, online: false }]],
-    ['the call fails', 'unknown', [{ type: 'readFailed', answered: true }]],
-    ['the call has no answer', 'lost', [{ type: 'readFailed', answered: false }]],
-    ['the line does not answer', 'lost', [{ type: 'lineLost' }]],
-    [
-      'the call fails after the line answered',
-      'away',
-      [welcome(defaultBrand, false), { type: 'readFailed', answered: false }],
-    ],
-    [
-      'the line is lost while somebody was there',
-      'lost',
-      [welcome(defaultBrand, true), { type: 'lineLost' }],
-    ],
-    ['the line is lost while nobody was', 'lost', [welcome(defaultBrand, false), { type: 'lineLost' }]],
-    [
-      'the call’s older answer comes after the line’s',
-      'online',
-      [
-        welcome(defaultBrand, false),
-        { type: 'presence', online: true },
-        { type: 'read', brand: defaultBrand, online: false },
-      ],
-    ],
-    [
-      'the line comes back',
-      'online',
-      [{ type: 'readFailed', answered: true }, { type: 'lineLost' }, welcome(defaultBrand, true)],
-    ],
+    ['the call answers that somebody is there', 'online', [readHere]],
+    ['the call answers that nobody is', 'away', [readNobody]],
+    ['the call fails', 'unknown', [failed]],
+    ['the call has no answer', 'lost', [unanswered]],
+    ['the line does not answer', 'lost', [lineLost]],
+    ['the call fails after the line answered', 'away', [nobody, unanswered]],
+    ['the line is lost while somebody was there', 'lost', [here, lineLost]],
+    ['the line is lost while nobody was', 'lost', [nobody, lineLost]],
+    ['the call’s older answer comes after the line’s', 'online', [nobody, presence(true), readNobody]],
+    ['the line comes back', 'online', [failed, lineLost, here]],
     [
       'a chat opens, only an answer about its desk counts',
       'away',
-      [
-        { type: 'read', brand: defaultBrand, online: true },
-        { type: 'chatOpened', returning: true },
-        welcome(defaultBrand, true),
-        { type: 'presence', online: false },
-        { type: 'watched' } as ProfileEvent,
-        { type: 'read', brand: defaultBrand, online: true },
-      ],
+      [readHere, opened, here, presence(false), watched, readHere],
     ],
-    [
-      'a chat opens and its desk is not known',
-      'checking',
-      [
-        { type: 'read', brand: defaultBrand, online: true },
-        { type: 'chatOpened', returning: true },
-        welcome(defaultBrand, true),
-      ],
-    ],
-    [
-      'a chat opens at an older gateway, which does not know desks',
-      'online',
-      [
-        { type: 'chatOpened', returning: true },
-        welcome(defaultBrand, true),
-        { type: 'watched' } as ProfileEvent,
-      ],
-    ],
+    ['a chat opens and its desk is not known', 'checking', [readHere, opened, here]],
+    ['a chat opens at an older gateway, which does not know desks', 'online', [opened, here, watched]],
   ])('[E-10] when %s, presence is %s', (_when, presence, news) => {
     expect(after(...news).presence).toBe(presence);
   });

@@ -1,9 +1,8 @@
 import { isUnnamed } from '@settee/protocol/model/visitor';
 import { texts } from '@settee/protocol/texts/texts';
-import type { Result } from '../net/api.ts';
+import type { Result, TokenHolder } from '../net/api.ts';
 import type { IdToken } from '../net/live.ts';
 import { retryUntilAnswered } from '../net/retry.ts';
-import type { TokenHolder } from '../net/tokens.ts';
 import type { Claim } from './claim.ts';
 import type { VisitorApi } from './connection.ts';
 import { cookieProblem } from './cookieProblem.ts';

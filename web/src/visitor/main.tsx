@@ -24,8 +24,12 @@ const BrandChat = lazyWithFallback(
 const token = /^\/i\/([^/]+)\/?$/.exec(location.pathname)?.[1];
 
 function page(): ReactNode {
-  if (token) return <InvitePage token={decodeURIComponent(token)} connection={connect()} />;
-  if (/^\/chat\/?$/.test(location.pathname)) return <BrandChat connection={connect()} />;
+  if (token) {
+    const invite = decodeURIComponent(token);
+    return <InvitePage token={invite} connection={connect(invite)} />;
+  }
+  const [isChat, mark] = /^\/chat(?:\/([^/]+))?\/?$/.exec(location.pathname) ?? [];
+  if (isChat) return <BrandChat connection={connect(mark)} />;
   return <ErrorView title={texts.notFoundTitle} reason={texts.notFoundNote} />;
 }
 

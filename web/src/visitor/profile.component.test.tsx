@@ -1,14 +1,14 @@
 import { defaultBrand } from '@settee/protocol/model/brand';
-import type { Message } from '@settee/protocol/model/message';
+import type { Sender } from '@settee/protocol/model/message';
 import { texts } from '@settee/protocol/texts/texts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { messages, threadOf } from '../../test/aThread.tsx';
 import { emulateMedia, emulateTouch, touchSize } from '../../test/browser.ts';
 import { addMessage, idOf } from '../../test/chats.ts';
 import { Foreign, Refused } from '../../test/fakeGateway.ts';
 import { renderVisitor } from '../../test/renderVisitor.tsx';
-import { newConversation } from '../chat/model/conversationState.ts';
 import { watchTooltips } from '../ui/tooltipWatch.ts';
 import { useTabBadge } from './bell/useReplyAlerts.ts';
 import { ChatHeader } from './ChatHeader.tsx';
@@ -306,19 +306,9 @@ test('in a background tab a new message shows a notice, without its text, if the
   expect(notices).toHaveLength(1);
 });
 
-const message = (seq: number): Message => ({
-  conversationId: 'c',
-  id: String(seq),
-  seq,
-  sender: 'owner',
-  text: 'Hello.',
-  createdAt: seq,
-});
-
 function Tab({ count }: { count: number }) {
-  const messages = Array.from({ length: count }, (_, i) => message(i + 1));
-  const state = { ...newConversation('c', 'visitor'), loaded: true, looked: 1, log: { messages, aside: [] } };
-  useTabBadge({ name: 'Mara Lindqvist', state });
+  const replies = Array.from({ length: count }, (): [Sender, string] => ['owner', 'Hello.']);
+  useTabBadge({ name: 'Mara Lindqvist', state: threadOf(messages(...replies), { looked: 1 }) });
   return null;
 }
 

@@ -23,21 +23,21 @@ export type ProfileEvent =
   | { type: 'chatOpened'; returning: boolean };
 
 export function profileReducer(profile: Profile, event: ProfileEvent): Profile {
-  const { brand, presence } = profile;
+  const { presence } = profile;
   switch (event.type) {
     case 'welcome':
       return profile.inChat
-        ? { ...profile, brand: newer(brand, event.brand), anyone: event.online }
-        : { brand: newer(brand, event.brand), presence: presenceOf(event.online) };
+        ? { ...profile, brand: newer(profile, event.brand), anyone: event.online }
+        : { brand: newer(profile, event.brand), presence: presenceOf(event.online) };
     case 'read':
       // The socket may have been faster, and its state is newer.
       return {
         ...profile,
-        brand: newer(brand, event.brand),
+        brand: newer(profile, event.brand),
         presence: profile.inChat || isKnown(presence) ? presence : presenceOf(event.online),
       };
     case 'brand':
-      return { ...profile, brand: newer(brand, event.brand) };
+      return { ...profile, brand: newer(profile, event.brand, true) };
     case 'presence':
       return { ...profile, presence: presenceOf(event.online), anyone: undefined };
     case 'watched':
@@ -70,6 +70,11 @@ function isKnown(presence: Presence): boolean {
   return presence === 'online' || presence === 'away';
 }
 
-function newer(known: Brand, received: Brand): Brand {
-  return received.updatedAt < known.updatedAt ? known : received;
+/**
+ * In a chat, only a `brand` frame changes whose profile it is: the link may have been replaced, and then shows the first
+ * one.
+ */
+function newer({ brand, inChat }: Profile, received: Brand, mayBeOther = !inChat): Brand {
+  if (received.mark !== brand.mark) return mayBeOther || brand.updatedAt === 0 ? received : brand;
+  return received.updatedAt < brand.updatedAt ? brand : received;
 }

@@ -22,7 +22,10 @@ export function useProfile(
   const [profile, update] = useReducer(profileReducer, undefined, firstProfile);
   const [listens, setListens] = useState(false);
   const { displayName } = profile.brand;
-
+  useEffect(() => {
+    connection.shown = profile.brand;
+  }, [connection, profile.brand]);
+  // Not whenever the profile is read again: the title of an open chat belongs to its bell.
   useEffect(() => {
     document.title = step ? `${step} · ${displayName}` : displayName;
   }, [step, displayName]);
@@ -33,7 +36,7 @@ export function useProfile(
   useEffect(() => {
     if (!listens) return;
     void connection
-      .api('readBrand', {})
+      .api('readBrand', { query: connection.token ? { invite: connection.token } : {} })
       .then((read) =>
         update(
           read.ok ? { type: 'read', ...read.answer } : { type: 'readFailed', answered: read.status !== 0 },

@@ -1,3 +1,6 @@
+import { systemClock } from '../net/clock.ts';
+import { withTimeout } from '../push/withTimeout.ts';
+
 /*
  * The parts of the service worker API that are used here. TypeScript's `webworker` library conflicts with `dom`, which
  * the pages need.
@@ -66,3 +69,11 @@ export const scope = globalThis as unknown as WorkerScope;
 
 /** The path of the visitor's page. The invite's token follows. */
 export const CHAT_PATH = '/i/';
+
+/** Slow storage must not delay a notification: browsers revoke the permission if a push shows none in time. */
+const READ_WITHIN_MS = 1_000;
+
+/** The stored value; undefined if storage fails or does not answer. */
+export function readWithTimeout<T>(reading: Promise<T>): Promise<T | undefined> {
+  return withTimeout(systemClock, READ_WITHIN_MS, reading).catch(() => undefined);
+}

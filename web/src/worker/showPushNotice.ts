@@ -2,8 +2,7 @@ import type { PushPayload } from '@settee/protocol/model/push';
 import { isSafari } from '../push/isSafari.ts';
 import { findChat, findSignedInStaff, findWorkerTexts } from '../push/workerStorage.ts';
 import { noticeOf, readPayload } from './notice.ts';
-import { readWithTimeout } from './readWithTimeout.ts';
-import { type PushEvent, scope } from './scope.ts';
+import { type PushEvent, readWithTimeout, scope } from './scope.ts';
 import { isChatVisible, isConversationVisible } from './windows.ts';
 
 /** Shows a push notification, unless the conversation is visible. */

@@ -1,13 +1,15 @@
 import { conversationCalls } from '@settee/protocol/calls/conversationCalls';
 import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
+import { pushCalls } from '@settee/protocol/calls/pushCalls';
 import { flushOutbox } from '../chat/outbox/flushOutbox.ts';
 import { indexedDbOutbox } from '../chat/outbox/indexedDbOutbox.ts';
 import { OUTBOX_SYNC } from '../chat/outbox/outbox.ts';
 import { anonymousTokens } from '../net/anonymousTokens.ts';
-import { createApi } from '../net/api.ts';
+import { createApi, type TokenHolder } from '../net/api.ts';
+import { staffTokens } from '../net/staffTokens.ts';
+import { findSignedInStaff, findSubscribedAs, isStillSignedIn } from '../push/workerStorage.ts';
 import { onNoticeClick } from './noticeClick.ts';
-import { renewSubscription } from './renewSubscription.ts';
-import { CHAT_PATH, scope } from './scope.ts';
+import { CHAT_PATH, type ChangeEvent, scope } from './scope.ts';
 import {
   assetFromShell,
   cacheShell,
@@ -62,4 +64,42 @@ async function sendUnsent(): Promise<void> {
   // Sign in only if there is something to send. The cookie may have changed.
   const api = createApi({ ...conversationCalls, ...mediaCalls }, { tokens: anonymousTokens() });
   await flushOutbox({ outbox: indexedDbOutbox('visitor'), api });
+}
+
+/**
+ * The push service has ended or replaced a subscription. Subscribes the same person again, without an open page. If
+ * this fails, the page does it when it opens.
+ */
+async function renewSubscription({ oldSubscription, newSubscription }: ChangeEvent): Promise<void> {
+  const tokens = await tokensOfSubscriber();
+  if (!tokens) return;
+  const api = createApi(pushCalls, { tokens });
+  const given = newSubscription ?? (await subscribe(oldSubscription, api));
+  if (!given) return;
+  const { p256dh = '', auth = '' } = given.toJSON().keys ?? {};
+  const instead = oldSubscription?.endpoint;
+  const saved = await api('savePush', {
+    body: { endpoint: given.endpoint, p256dh, auth, ...(instead !== undefined && { instead }) },
+  });
+  if (!saved.ok) throw new Error(`the new subscription was not saved: ${saved.text}`);
+}
+
+async function tokensOfSubscriber(): Promise<TokenHolder | undefined> {
+  const subscriber = await findSubscribedAs();
+  if (!subscriber || !isStillSignedIn(subscriber, await findSignedInStaff())) return undefined;
+  return subscriber.side === 'visitor' ? anonymousTokens() : staffTokens(subscriber.id);
+}
+
+/** With the key of the old subscription. Some browsers no longer report it. */
+async function subscribe(
+  old: PushSubscription | null | undefined,
+  api: ReturnType<typeof createApi<typeof pushCalls>>,
+): Promise<PushSubscription | undefined> {
+  let key: BufferSource | string | null | undefined = old?.options.applicationServerKey;
+  if (!key) {
+    const read = await api('readPushKey', {});
+    key = read.ok ? read.answer.publicKey : undefined;
+  }
+  if (!key) return undefined;
+  return scope.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }

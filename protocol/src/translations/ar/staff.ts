@@ -202,6 +202,7 @@ export const staff: StaffTranslation = {
     'invite.resetCode': 'إعادة تعيين رمز المتابعة لدعوة',
     'invites.move': 'نقل دعوات إلى مكتب آخر',
     'brand.set': 'تعديل الملف العام',
+    'profile.create': 'إضافة ملف عام',
     'key.create': 'إنشاء مفتاح API',
     'key.revoke': 'إبطال مفتاح API',
     'webhook.create': 'إضافة خطاف ويب',
@@ -402,12 +403,22 @@ export const staff: StaffTranslation = {
     signOutStay: 'البقاء',
     queueTitle: 'قائمتي',
     queueHandler: 'الوكيل: {alias}',
+    allDesks: 'كل المكاتب',
+    allDesksCount: 'كل المكاتب ({count})',
+    onlyDesk: '{desk} فقط',
+    openChats:
+      '{count, plural, zero {# دردشة مفتوحة} one {دردشة مفتوحة واحدة} two {دردشتان مفتوحتان} few {# دردشات مفتوحة} many {# دردشة مفتوحة} other {# دردشة مفتوحة}}',
+    onDuty: 'في الخدمة لدى',
+    offDuty: 'خارج الخدمة',
+    replyingAs: 'ترد باسم {desk}',
+    aboutDesk: 'المكتب',
     queueLoading: 'جارٍ تحميل قائمتك…',
     queueEmptyTitle: 'لا محادثات',
     queueEmptyNote: 'لا توجد محادثات مفتوحة مسندة إليك.',
     backToQueue: 'العودة إلى القائمة',
     chatWith: 'دردشة مع {name}',
     close: 'إغلاق',
+    closeDialog: 'إغلاق',
     block: 'حظر',
     staffEmptyTitle: 'لا رسائل بعد',
     staffEmptyNote: 'ابدأ المحادثة بإرسال رسالة.',
@@ -1177,6 +1188,13 @@ export const staff: StaffTranslation = {
     showActive: 'عرض الأشخاص النشطين',
     thing: 'الأشخاص',
 
+    // Several desks
+    desks: 'المكاتب',
+    desksTitle: 'مكاتب {name}',
+    desksNote: '{name} يرد من هذه المكاتب. لا يرى الزوار ذلك أبدًا.',
+    findDesk: 'ابحث عن مكتب أو سمِّ مكتبًا',
+    addDesk: 'إضافة {desk}',
+
     // Add and edit
     editTitle: 'تعديل {name}',
     edit: 'تعديل',
@@ -1232,6 +1250,8 @@ export const staff: StaffTranslation = {
     deskLeft: 'لا أحد آخر يرد من {alias}.',
     deskHolds:
       'فيه {conversations, plural, zero {# محادثة مفتوحة} one {محادثة مفتوحة واحدة} two {محادثتان مفتوحتان} few {# محادثات مفتوحة} many {# محادثة مفتوحة} other {# محادثة مفتوحة}} و{invites, plural, zero {# دعوة غير مستخدمة} one {دعوة واحدة غير مستخدمة} two {دعوتان غير مستخدمتين} few {# دعوات غير مستخدمة} many {# دعوة غير مستخدمة} other {# دعوة غير مستخدمة}}.',
+    desksHold:
+      'فيها {conversations, plural, zero {# محادثة مفتوحة} one {محادثة مفتوحة واحدة} two {محادثتان مفتوحتان} few {# محادثات مفتوحة} many {# محادثة مفتوحة} other {# محادثة مفتوحة}} و{invites, plural, zero {# دعوة غير مستخدمة} one {دعوة واحدة غير مستخدمة} two {دعوتان غير مستخدمتين} few {# دعوات غير مستخدمة} many {# دعوة غير مستخدمة} other {# دعوة غير مستخدمة}}.',
     nobodyThere:
       '{alias}: {conversations, plural, zero {# محادثة مفتوحة} one {محادثة مفتوحة واحدة} two {محادثتان مفتوحتان} few {# محادثات مفتوحة} many {# محادثة مفتوحة} other {# محادثة مفتوحة}} و{invites, plural, zero {# دعوة غير مستخدمة} one {دعوة واحدة غير مستخدمة} two {دعوتان غير مستخدمتين} few {# دعوات غير مستخدمة} many {# دعوة غير مستخدمة} other {# دعوة غير مستخدمة}}، لكن لا أحد يرد هناك.',
     reassign: 'إعادة إسناد',
@@ -1263,6 +1283,8 @@ export const staff: StaffTranslation = {
 
   profileTexts: {
     thing: 'الملف العام',
+    profileTaken: 'يوجد ملف بهذا الاسم بالفعل',
+    olderPrograms: 'لا تزال هناك بوابة أو عملية من إصدار سابق قيد التشغيل. حدّثها أو أوقفها أولاً.',
     preview: 'ما يراه الزوار',
     previewHeader: 'في الدردشة',
     previewUnclaimed: 'قبل الدردشة',

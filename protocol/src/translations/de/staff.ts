@@ -206,6 +206,7 @@ export const staff: StaffTranslation = {
     'invite.resetCode': 'Fortsetzungscode einer Einladung zurückgesetzt',
     'invites.move': 'Einladungen einem anderen Desk zugewiesen',
     'brand.set': 'Öffentliches Profil geändert',
+    'profile.create': 'Öffentliches Profil hinzugefügt',
     'key.create': 'API-Schlüssel erstellt',
     'key.revoke': 'API-Schlüssel widerrufen',
     'webhook.create': 'Webhook hinzugefügt',
@@ -410,12 +411,21 @@ export const staff: StaffTranslation = {
     signOutStay: 'Bleiben',
     queueTitle: 'Meine Warteschlange',
     queueHandler: 'Betreuer: {alias}',
+    allDesks: 'Alle Desks',
+    allDesksCount: 'alle Desks ({count})',
+    onlyDesk: 'Nur {desk}',
+    openChats: '{count, plural, one {# offener Chat} other {# offene Chats}}',
+    onDuty: 'Im Dienst bei',
+    offDuty: 'Außer Dienst',
+    replyingAs: 'Sie antworten als {desk}',
+    aboutDesk: 'Desk',
     queueLoading: 'Warteschlange wird geladen …',
     queueEmptyTitle: 'Keine Unterhaltungen',
     queueEmptyNote: 'Ihnen sind keine offenen Unterhaltungen zugewiesen.',
     backToQueue: 'Zur Warteschlange',
     chatWith: 'Chat mit {name}',
     close: 'Schließen',
+    closeDialog: 'Schließen',
     block: 'Blockieren',
     staffEmptyTitle: 'Noch keine Nachrichten',
     staffEmptyNote: 'Beginnen Sie die Unterhaltung mit einer Nachricht.',
@@ -1183,6 +1193,13 @@ export const staff: StaffTranslation = {
     showActive: 'Aktive Personen anzeigen',
     thing: 'die Personen',
 
+    // Several desks
+    desks: 'Desks',
+    desksTitle: 'Desks von {name}',
+    desksNote: '{name} antwortet an diesen Desks. Besucher sehen das nie.',
+    findDesk: 'Desk suchen oder benennen',
+    addDesk: '{desk} hinzufügen',
+
     // Add and edit
     editTitle: '{name} bearbeiten',
     edit: 'Bearbeiten',
@@ -1241,6 +1258,8 @@ export const staff: StaffTranslation = {
     deskLeft: 'Bei {alias} antwortet sonst niemand.',
     deskHolds:
       'Dort gibt es {conversations, plural, one {# offene Unterhaltung} other {# offene Unterhaltungen}} und {invites, plural, one {# unbenutzte Einladung} other {# unbenutzte Einladungen}}.',
+    desksHold:
+      'Dort gibt es {conversations, plural, one {# offene Unterhaltung} other {# offene Unterhaltungen}} und {invites, plural, one {# unbenutzte Einladung} other {# unbenutzte Einladungen}}.',
     nobodyThere:
       '{alias}: {conversations, plural, one {# offene Unterhaltung} other {# offene Unterhaltungen}} und {invites, plural, one {# unbenutzte Einladung} other {# unbenutzte Einladungen}}, aber niemand antwortet dort.',
     reassign: 'Neu zuweisen',
@@ -1272,6 +1291,9 @@ export const staff: StaffTranslation = {
 
   profileTexts: {
     thing: 'das öffentliche Profil',
+    profileTaken: 'Ein Profil mit diesem Namen gibt es schon',
+    olderPrograms:
+      'Ein Gateway oder Worker einer früheren Version läuft noch. Aktualisieren oder beenden Sie ihn zuerst.',
     preview: 'Was Besucher sehen',
     previewHeader: 'In einem Chat',
     previewUnclaimed: 'Vor einem Chat',

@@ -207,6 +207,7 @@ export const staff: StaffTranslation = {
     'invite.resetCode': 'Restableció el código para continuar de una invitación',
     'invites.move': 'Movió invitaciones a otro puesto',
     'brand.set': 'Modificó el perfil público',
+    'profile.create': 'Añadió un perfil público',
     'key.create': 'Creó una clave de API',
     'key.revoke': 'Revocó una clave de API',
     'webhook.create': 'Añadió un webhook',
@@ -409,12 +410,21 @@ export const staff: StaffTranslation = {
     signOutStay: 'Quedarse',
     queueTitle: 'Mi cola',
     queueHandler: 'Agente: {alias}',
+    allDesks: 'Todos los puestos',
+    allDesksCount: 'todos los puestos ({count})',
+    onlyDesk: 'Solo {desk}',
+    openChats: '{count, plural, one {# chat abierto} many {# de chats abiertos} other {# chats abiertos}}',
+    onDuty: 'De servicio en',
+    offDuty: 'Fuera de servicio',
+    replyingAs: 'Respondes como {desk}',
+    aboutDesk: 'Puesto',
     queueLoading: 'Cargando tu cola…',
     queueEmptyTitle: 'Sin conversaciones',
     queueEmptyNote: 'No tienes conversaciones abiertas asignadas.',
     backToQueue: 'Volver a la cola',
     chatWith: 'Chat con {name}',
     close: 'Cerrar',
+    closeDialog: 'Cerrar',
     block: 'Bloquear',
     staffEmptyTitle: 'Aún no hay mensajes',
     staffEmptyNote: 'Inicia la conversación con un mensaje.',
@@ -1188,6 +1198,13 @@ export const staff: StaffTranslation = {
     showActive: 'Ver las personas activas',
     thing: 'las personas',
 
+    // Several desks
+    desks: 'Puestos',
+    desksTitle: 'Puestos de {name}',
+    desksNote: '{name} responde en estos puestos. Los visitantes nunca lo ven.',
+    findDesk: 'Buscar o nombrar un puesto',
+    addDesk: 'Añadir {desk}',
+
     // Add and edit
     editTitle: 'Editar a {name}',
     edit: 'Editar',
@@ -1245,6 +1262,8 @@ export const staff: StaffTranslation = {
     deskLeft: 'Nadie más responde en {alias}.',
     deskHolds:
       'Tiene {conversations, plural, one {# conversación abierta} many {# de conversaciones abiertas} other {# conversaciones abiertas}} y {invites, plural, one {# invitación sin usar} many {# de invitaciones sin usar} other {# invitaciones sin usar}}.',
+    desksHold:
+      'Tienen {conversations, plural, one {# conversación abierta} many {# de conversaciones abiertas} other {# conversaciones abiertas}} y {invites, plural, one {# invitación sin usar} many {# de invitaciones sin usar} other {# invitaciones sin usar}}.',
     nobodyThere:
       '{alias}: {conversations, plural, one {# conversación abierta} many {# de conversaciones abiertas} other {# conversaciones abiertas}} y {invites, plural, one {# invitación sin usar} many {# de invitaciones sin usar} other {# invitaciones sin usar}}, pero nadie responde allí.',
     reassign: 'Reasignar',
@@ -1276,6 +1295,9 @@ export const staff: StaffTranslation = {
 
   profileTexts: {
     thing: 'el perfil público',
+    profileTaken: 'Ya hay un perfil con este nombre',
+    olderPrograms:
+      'Todavía funciona un gateway o worker de una versión anterior. Actualícelo o deténgalo primero.',
     preview: 'Lo que ven los visitantes',
     previewHeader: 'En un chat',
     previewUnclaimed: 'Antes de un chat',

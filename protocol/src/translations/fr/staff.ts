@@ -208,6 +208,7 @@ export const staff: StaffTranslation = {
     'invite.resetCode': 'A réinitialisé le code de reprise d’une invitation',
     'invites.move': 'A attribué des invitations à un autre bureau',
     'brand.set': 'A modifié le profil public',
+    'profile.create': 'A ajouté un profil public',
     'key.create': 'A créé une clé API',
     'key.revoke': 'A révoqué une clé API',
     'webhook.create': 'A ajouté un webhook',
@@ -413,12 +414,21 @@ export const staff: StaffTranslation = {
     signOutStay: 'Rester',
     queueTitle: 'Ma file',
     queueHandler: 'Agent : {alias}',
+    allDesks: 'Tous les bureaux',
+    allDesksCount: 'tous les bureaux ({count})',
+    onlyDesk: 'Seulement {desk}',
+    openChats: '{count, plural, one {# chat ouvert} many {# de chats ouverts} other {# chats ouverts}}',
+    onDuty: 'En service à',
+    offDuty: 'Hors service',
+    replyingAs: 'Vous répondez pour {desk}',
+    aboutDesk: 'Bureau',
     queueLoading: 'Chargement de votre file…',
     queueEmptyTitle: 'Aucune conversation',
     queueEmptyNote: 'Aucune conversation ouverte ne vous est attribuée.',
     backToQueue: 'Retour à la file',
     chatWith: 'Chat avec {name}',
     close: 'Fermer',
+    closeDialog: 'Fermer',
     block: 'Bloquer',
     staffEmptyTitle: 'Aucun message pour l’instant',
     staffEmptyNote: 'Lancez la conversation en envoyant un message.',
@@ -784,7 +794,7 @@ export const staff: StaffTranslation = {
     up: 'Hausse de {percent}',
     down: 'Baisse de {percent}',
     times: '{times, plural, one {# fois plus} many {# de fois plus} other {# fois plus}}',
-    noReplies: 'Aucune première réponse pour l’instant',
+    noReplies: 'Aucune première réponse',
     longest: 'Attente max. : {time}',
     nobodyWaits: 'Personne n’attend',
 
@@ -1194,6 +1204,13 @@ export const staff: StaffTranslation = {
     showActive: 'Afficher les personnes actives',
     thing: 'les personnes',
 
+    // Several desks
+    desks: 'Bureaux',
+    desksTitle: 'Bureaux de {name}',
+    desksNote: '{name} répond à ces bureaux. Les visiteurs ne le voient jamais.',
+    findDesk: 'Chercher ou nommer un bureau',
+    addDesk: 'Ajouter {desk}',
+
     // Add and edit
     editTitle: 'Modifier {name}',
     edit: 'Modifier',
@@ -1252,6 +1269,8 @@ export const staff: StaffTranslation = {
     deskLeft: 'Personne d’autre ne répond à {alias}.',
     deskHolds:
       'Ce bureau a {conversations, plural, one {# conversation ouverte} many {# de conversations ouvertes} other {# conversations ouvertes}} et {invites, plural, one {# invitation inutilisée} many {# d’invitations inutilisées} other {# invitations inutilisées}}.',
+    desksHold:
+      'Ces bureaux ont {conversations, plural, one {# conversation ouverte} many {# de conversations ouvertes} other {# conversations ouvertes}} et {invites, plural, one {# invitation inutilisée} many {# d’invitations inutilisées} other {# invitations inutilisées}}.',
     nobodyThere:
       '{alias} : {conversations, plural, one {# conversation ouverte} many {# de conversations ouvertes} other {# conversations ouvertes}} et {invites, plural, one {# invitation inutilisée} many {# d’invitations inutilisées} other {# invitations inutilisées}}, mais personne n’y répond.',
     reassign: 'Réattribuer',
@@ -1283,6 +1302,9 @@ export const staff: StaffTranslation = {
 
   profileTexts: {
     thing: 'le profil public',
+    profileTaken: 'Un profil porte déjà ce nom',
+    olderPrograms:
+      'Une passerelle ou un worker d’une version antérieure fonctionne encore. Mettez-le à jour ou arrêtez-le d’abord.',
     preview: 'Ce que voient les visiteurs',
     previewHeader: 'Dans un chat',
     previewUnclaimed: 'Avant un chat',

@@ -1,6 +1,6 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import { keyFor, keysFor } from '../config/keys.ts';
+import { isSigned, keyFor, keysFor } from '../config/keys.ts';
 
 type Secrets = Pick<Config, 'secret' | 'secretPrevious'>;
 const TAG_LENGTH = 20;
@@ -17,12 +17,9 @@ export function doctorAddress(config: Secrets): string {
 
 export function isDoctorAddress(config: Secrets, email: unknown): boolean {
   const [, id = '', tag = ''] = PROBE.exec(String(email)) ?? [];
-  return (
-    tag !== '' &&
-    keysFor(config, 'doctor').some((key) => timingSafeEqual(Buffer.from(tagOf(id, key)), Buffer.from(tag)))
-  );
+  return isSigned(keysFor(config, 'doctor'), tag, (key) => tagOf(id, key));
 }
 
-function tagOf(id: string, key: ReturnType<typeof keyFor>): string {
+function tagOf(id: string, key: KeyObject): string {
   return createHmac('sha256', key).update(id).digest('hex').slice(0, TAG_LENGTH);
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Uuid } from '@settee/protocol/model/ids';
 import { InviteToken } from '@settee/protocol/model/invite';
 import * as v from 'valibot';
 import type { App } from '../app.ts';
+import type { Link } from '../db/profileOf.ts';
 
 const RANDOM_BYTES = 24;
 
@@ -21,4 +23,9 @@ export function newInviteLink(app: Pick<App, 'config' | 'random'>): { link: stri
 /** The stored hash of a token. Undefined for an impossible token, which saves the query. */
 export function hashInviteToken(token: string): Buffer | undefined {
   return v.is(InviteToken, token) ? createHash('sha256').update(token).digest() : undefined;
+}
+
+/** What the last part of a page's address leads to. */
+export function linkOf(token: string): Link {
+  return { tokenHash: hashInviteToken(token), mark: v.is(Uuid, token) ? token : undefined };
 }

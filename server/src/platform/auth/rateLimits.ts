@@ -164,7 +164,7 @@ type Store = { storeClient: unknown; storeType: 'pool' | 'client' };
 function createLimiter(store: Store, config: Config, keyPrefix: RateName): RateLimiterAbstract {
   const rate: Rate = rates[keyPrefix];
   const options = { keyPrefix, points: countOf(rate, config), duration: rate.seconds };
-  if (rate.shared !== true) return new RateLimiterMemory(options);
+  if (rate.byAction !== true) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
     ...store,

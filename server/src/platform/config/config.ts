@@ -112,7 +112,7 @@ export const keys = {
     fallback: '12',
   },
   OIDC_ISSUER: {
-    help: 'Single sign-on for staff: the issuer of an OpenID Connect provider, https://login.example.com. Register PUBLIC_URL/auth/staff/sso/callback there. See docs/operate.md.',
+    help: 'Single sign-on for staff: the issuer of an OpenID Connect provider, https://login.example.com (http only on this machine). Register PUBLIC_URL/auth/staff/sso/callback there. See docs/operate.md.',
   },
   OIDC_CLIENT_ID: { help: 'Client id at the provider. Required with OIDC_ISSUER.' },
   OIDC_CLIENT_SECRET: { help: 'Client secret. Required with OIDC_ISSUER.', secret: true },

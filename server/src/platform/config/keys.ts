@@ -1,4 +1,4 @@
-import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 type Purpose =
   | 'id token'
@@ -62,4 +62,17 @@ export function keysFor(config: Secrets, purpose: Purpose): KeyObject[] {
     ...(secretPrevious === undefined ? [] : [keyFor({ secret: secretPrevious }, purpose)]),
     ...(olderKeys?.[purpose] ?? []),
   ];
+}
+
+/** Whether one of these keys makes this signature. */
+export function isSigned(
+  keys: readonly KeyObject[],
+  given: string | Buffer,
+  sign: (key: KeyObject) => string | Buffer,
+): boolean {
+  const bytes = Buffer.from(given);
+  return keys.some((key) => {
+    const expected = Buffer.from(sign(key));
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  });
 }

@@ -23,6 +23,7 @@ const ALSO: Partial<Record<AuditAction, 'accessChanged' | 'brandChanged' | 'invi
   'avatar.set': 'brandChanged',
   'brand.set': 'brandChanged',
   'hours.set': 'brandChanged',
+  'profile.create': 'brandChanged',
   'availability.away': 'accessChanged',
   'availability.here': 'accessChanged',
   'factor.add': 'accessChanged',

@@ -6,7 +6,15 @@ import { inTransaction } from './withClient.ts';
 /** The first one stops messages. All but the last are compared after the copy. */
 const TABLES = [
   ...['conversations', 'invites', 'devices', 'media', 'notes', 'blocks', 'desk_hours'],
-  ...['staff', 'staff_sessions', 'staff_passkeys', 'staff_totp', 'saved_replies', 'visitor_mails'],
+  ...[
+    'staff',
+    'desk_staff',
+    'staff_sessions',
+    'staff_passkeys',
+    'staff_totp',
+    'saved_replies',
+    'visitor_mails',
+  ],
 ];
 /** What a visitor changes. Workers change the other columns at any time. */
 const VISITOR_MAIL_CHANGES = 'insert or delete or update of address, pending';

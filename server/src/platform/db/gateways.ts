@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
-import { changed, type Db, one, run } from './query.ts';
+import { changed, type Db, one, raw, run } from './query.ts';
+import { SEEN_ALIVE } from './workers.ts';
 
 /** An arbitrary constant for the advisory lock. */
 const PLACE_LOCK = 7_365_001;
@@ -13,8 +14,8 @@ export function acquireGatewayLease(
     await run(step)`select pg_advisory_xact_lock(${PLACE_LOCK}::bigint)`;
     await run(step)`delete from gateways where expires_at < now()`;
     return changed(step)`
-      insert into gateways (id, alone, expires_at)
-      select ${gatewayId}::uuid, ${alone}::boolean, now() + make_interval(secs => ${seconds}::float8)
+      insert into gateways (id, alone, expires_at, knows_profiles)
+      select ${gatewayId}::uuid, ${alone}::boolean, now() + make_interval(secs => ${seconds}::float8), true
       where not exists (select from gateways where id <> ${gatewayId}::uuid and (alone or ${alone}::boolean))
       on conflict (id) do update set expires_at = excluded.expires_at`;
   });
@@ -22,6 +23,18 @@ export function acquireGatewayLease(
 
 export function releaseGatewayLease(db: Database, gatewayId: string): Promise<void> {
   return run(db)`delete from gateways where id = ${gatewayId}`;
+}
+
+/** How many gateways and workers of release 0.2.0 run. Until the commit, none can start. */
+export async function countOlderPrograms(db: Db): Promise<number> {
+  await run(db)`select pg_advisory_xact_lock(${PLACE_LOCK}::bigint)`;
+  const { older } = await one<{ older: number }>(db)`
+    select count(*)::integer as older from (
+      select from gateways where not knows_profiles and expires_at > now()
+      union all
+      select from workers where not knows_profiles and ${raw(SEEN_ALIVE)}
+    ) programs`;
+  return older;
 }
 
 /** Connections of gateways, workers and commands, except the own one. A lease may come from the restored rows. */

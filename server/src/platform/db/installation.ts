@@ -56,7 +56,7 @@ type FirstSteps = { profile: boolean; handler: boolean; invite: boolean };
 export function readFirstSteps(db: Db): Promise<FirstSteps> {
   return one<FirstSteps>(db)`
     select
-      exists (select from brand
+      exists (select from profiles
         where display_name <> ${defaultBrand.displayName} or avatar_url is not null)
         or exists (select from audit where action = 'brand.set') as profile,
       exists (select from staff

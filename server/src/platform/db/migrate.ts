@@ -9,6 +9,7 @@ import {
   readMissingFunctions,
   shippedMigrations,
 } from './migrations.ts';
+import { run } from './query.ts';
 import { grantToApplication, ownerUrl, type RoleUrls } from './roles.ts';
 import { refuseDifferentDatabases } from './sameDatabase.ts';
 import { inTransaction, withClient } from './withClient.ts';
@@ -16,15 +17,18 @@ import { inTransaction, withClient } from './withClient.ts';
 /** Serializes the replacement of functions. */
 const FUNCTIONS_LOCK = 7365016;
 
-/** Migrates tables, then functions, then the job queue, and grants them to the application role. */
+/**
+ * Migrates tables and the job queue, and grants them to the application role. Then come the functions: running gateways
+ * of the release before call them, and they read new tables.
+ */
 export async function migrate(urls: RoleUrls, log: (line: string) => void = () => {}): Promise<void> {
   const databaseUrl = ownerUrl(urls);
   await refuseDifferentDatabases(urls);
   await withClient({ connectionString: databaseUrl }, refuseDuringBackup);
   await migrateTo(databaseUrl, { log });
-  await withClient({ connectionString: databaseUrl }, (client) => applyFunctions(client, log));
   await migrateJobs({ connectionString: databaseUrl });
   await grantToApplication(urls, log);
+  await withClient({ connectionString: databaseUrl }, (client) => applyFunctions(client, log));
 }
 
 /** A migration would wait until the backup is complete, and delay messages with every attempt. */
@@ -80,11 +84,11 @@ export async function migrateTo(databaseUrl: string, options: MigrateOptions = {
 /** Applies files whose content was never applied. An older release does not undo a newer function. */
 async function applyFunctions(client: pg.Client, log: (line: string) => void): Promise<void> {
   await inTransaction(client, async () => {
-    await client.query('select pg_advisory_xact_lock($1)', [FUNCTIONS_LOCK]);
+    await run(client)`select pg_advisory_xact_lock(${FUNCTIONS_LOCK}::bigint)`;
     for (const { name, sql, hash } of await readMissingFunctions(client)) {
       log(`function ${name}`);
       await client.query(sql);
-      await client.query('insert into applied_functions (hash, name) values ($1, $2)', [hash, name]);
+      await run(client)`insert into applied_functions (hash, name) values (${hash}, ${name})`;
     }
   });
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
-import { type Db, one } from './query.ts';
+import { column, type Db, one, value } from './query.ts';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const SQL_FOLDER = fileURLToPath(new URL('../../../sql', import.meta.url));
@@ -24,19 +23,14 @@ export const shippedFunctions: readonly SqlFile[] = readdirSync(SQL_FOLDER)
   });
 
 /** Applied migrations, in order; undefined without our tables. */
-export async function readAppliedMigrations(client: pg.Client): Promise<string[] | undefined> {
-  const { rows: table } = await client.query<{ there: boolean }>(
-    "select to_regclass('migrations') is not null as there",
-  );
-  if (table[0]?.there !== true) return undefined;
-  const { rows } = await client.query<{ name: string }>('select name::text from migrations order by id');
-  return rows.map(({ name }) => name);
+export async function readAppliedMigrations(db: Db): Promise<string[] | undefined> {
+  const hasTable = await value<boolean>(db)`select to_regclass('migrations') is not null`;
+  return hasTable ? column<string>(db)`select name::text from migrations order by id` : undefined;
 }
 
 /** Functions of this release that were never applied. One replaced by a newer release is not missing. */
-export async function readMissingFunctions(client: pg.Client): Promise<SqlFile[]> {
-  const { rows } = await client.query<{ hash: string }>('select hash from applied_functions');
-  const applied = new Set(rows.map(({ hash }) => hash));
+export async function readMissingFunctions(db: Db): Promise<SqlFile[]> {
+  const applied = new Set(await column<string>(db)`select hash from applied_functions`);
   return shippedFunctions.filter(({ hash }) => !applied.has(hash));
 }
 

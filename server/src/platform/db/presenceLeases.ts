@@ -1,3 +1,4 @@
+import { type Link, profileOfLink } from './profileOf.ts';
 import { column, type Db, exists, run, sql } from './query.ts';
 
 /** Locked in a fixed order, to avoid deadlocks between gateways. */
@@ -24,8 +25,11 @@ export function endPresence(db: Db, gatewayId: string, aliases: string[]): Promi
     delete from presence where gateway_id = ${gatewayId} and alias = any (${aliases})`;
 }
 
-export function isAnyoneOnline(db: Db): Promise<boolean> {
-  return exists(db, 'anyone-online')`select from presence where expires_at > now() limit 1`;
+/** At any desk of the profile that the link shows. */
+export function isAnyoneOnline(db: Db, link: Link = {}): Promise<boolean> {
+  return exists(db, 'anyone-online')`
+    select from presence p join handlers h on h.alias = p.alias
+    where p.expires_at > now() and h.profile = ${profileOfLink(link)} limit 1`;
 }
 
 /** The desks where someone is online. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { column, exists, one, run } from './query.ts';
 import { inTransaction, withClient } from './withClient.ts';
 
 /** The owner migrates and restores. The application is the role of gateways, workers and most commands. */
@@ -19,7 +20,10 @@ const READ_ONLY = ['audit', 'audit_head', 'migrations', 'applied_functions'];
 /** A trigger sets the other columns. */
 const AUDIT_COLUMNS = ['actor', 'action', 'target', 'details'];
 /** Triggers that run as the owner. */
-const OWNER_TRIGGERS = ['chain_audit', 'count_invite_states'];
+const OWNER_TRIGGERS = [
+  ...['chain_audit', 'count_invite_states'],
+  ...['mirror_profile', 'follow_first_desk', 'last_desk_is_on'],
+];
 const JOBS = 'graphile_worker';
 
 /**
@@ -33,7 +37,7 @@ export async function grantToApplication(urls: RoleUrls, log: (line: string) => 
     if (role === client.user) return;
     await createRole(client, { role, password: application.password ?? '', log });
     await inTransaction(client, async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [GRANTS_LOCK]);
+      await run(client)`select pg_advisory_xact_lock(${GRANTS_LOCK}::bigint)`;
       for (const statement of await grants(client, pg.escapeIdentifier(role))) await client.query(statement);
     });
   });
@@ -43,8 +47,7 @@ async function createRole(
   client: pg.Client,
   { role, password, log }: { role: string; password: string; log: (line: string) => void },
 ): Promise<void> {
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
-  if (rowCount === 1) return;
+  if (await exists(client)`select from pg_roles where rolname = ${role}`) return;
   const name = pg.escapeIdentifier(role);
   try {
     await client.query(`create role ${name} login password ${pg.escapeLiteral(password)}`);
@@ -61,17 +64,14 @@ async function createRole(
 }
 
 async function grants(client: pg.Client, role: string): Promise<string[]> {
-  const { rows } = await client.query<{ schema: string; database: string }>(
-    'select current_schema() as schema, current_database() as database',
-  );
-  const schema = pg.escapeIdentifier(rows[0]?.schema ?? '');
-  const database = pg.escapeIdentifier(rows[0]?.database ?? '');
+  const names = await one<{ schema: string; database: string }>(client)`
+    select current_schema() as schema, current_database() as database`;
+  const schema = pg.escapeIdentifier(names.schema);
+  const database = pg.escapeIdentifier(names.database);
   // graphile-worker hides its rows from everyone except the owner.
-  const { rows: hidden } = await client.query<{ name: string }>(
-    `select c.relname::text as name from pg_class c where c.relnamespace = $1::regnamespace and c.relrowsecurity
-     and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'settee_application')`,
-    [JOBS],
-  );
+  const hidden = await column<string>(client)`
+    select c.relname::text from pg_class c where c.relnamespace = ${JOBS}::regnamespace and c.relrowsecurity
+      and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'settee_application')`;
   return [
     `grant connect on database ${database} to ${role}`,
     `revoke create, temporary on database ${database} from public, ${role}`,
@@ -90,7 +90,7 @@ async function grants(client: pg.Client, role: string): Promise<string[]> {
     ),
     `revoke insert, update, delete on ${JOBS}.migrations from ${role}`,
     ...hidden.map(
-      ({ name }) => `create policy settee_application on ${JOBS}.${pg.escapeIdentifier(name)} using (true)`,
+      (name) => `create policy settee_application on ${JOBS}.${pg.escapeIdentifier(name)} using (true)`,
     ),
   ];
 }

@@ -1,15 +1,32 @@
-import { type Db, one, raw, run } from './query.ts';
+import { type Db, one, raw, run, value } from './query.ts';
 
-/** A worker without a heartbeat for this long is gone. */
-const ALIVE_SECONDS = 90;
-export const WORKERS_ALIVE = `(select count(*)::integer from workers
-  where seen_at > now() - interval '${ALIVE_SECONDS} seconds')`;
+/** Several heartbeats. A job of a process that died starts again within a minute. */
+const LOST_SECONDS = 40;
+export const SEEN_ALIVE = `seen_at > now() - interval '${LOST_SECONDS} seconds'`;
+export const WORKERS_ALIVE = `(select count(*)::integer from workers where ${SEEN_ALIVE})`;
 
-/** Records that this process runs jobs, and removes workers that are long gone. */
-export function recordWorkerHeartbeat(db: Db, id: string): Promise<void> {
+/** Records that this process runs jobs, and the names under which it locks them. */
+export function recordWorkerHeartbeat(db: Db, id: string, pools: readonly string[] = []): Promise<void> {
   return run(db)`
-    with gone as (delete from workers where seen_at < now() - interval '1 day')
-    insert into workers (id) values (${id}) on conflict (id) do update set seen_at = now()`;
+    insert into workers (id, pools, knows_profiles) values (${id}, ${pools}, true)
+    on conflict (id) do update set pools = excluded.pools, seen_at = now()`;
+}
+
+/**
+ * graphile-worker leaves the jobs of a process that was killed locked for four hours. This unlocks them, so that others
+ * run them again. Returns the number of processes.
+ */
+export async function unlockLostJobs(db: Db): Promise<number> {
+  const lost = await value<number>(db)`
+    with lost as (delete from workers where not ${raw(SEEN_ALIVE)} returning pools)
+    select (select count(*)::integer from lost),
+      case when exists (select from lost)
+        then graphile_worker.force_unlock_workers(array(select unnest(pools) from lost)) end`;
+  return lost ?? 0;
+}
+
+export function unlockJobs(db: Db, pools: readonly string[]): Promise<void> {
+  return run(db)`select graphile_worker.force_unlock_workers(${pools})`;
 }
 
 export function removeWorker(db: Db, id: string): Promise<void> {

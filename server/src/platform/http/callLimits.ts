@@ -1,4 +1,4 @@
-import type { Call } from '@settee/protocol/calls/call';
+import { type Call, ratesOf } from '@settee/protocol/calls/call';
 import type { CallRate } from '@settee/protocol/calls/rates';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
@@ -38,7 +38,7 @@ export async function limitCaller(
 }
 
 function limitsOf(call: Call, per: Rate['per']): CallRate[] {
-  return call.rate.filter((name) => {
+  return ratesOf(call).filter((name) => {
     const rate: Rate = rates[name];
     return rate.per === per && rate.byAction !== true;
   });

@@ -5,7 +5,7 @@ import { paceConnections } from '../http/paceConnections.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/ports.ts';
 import { Bucket } from './bucket.ts';
-import { Coalescer, Limiter } from './concurrency.ts';
+import { Coalescer } from './concurrency.ts';
 import { VisitorReads } from './visitorReads.ts';
 
 function bucketAt(start: number) {
@@ -48,28 +48,6 @@ test('a charge may leave a debt, and says how long it takes to pay it', () => {
   expect(bucket.take()).toBe(true);
 });
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-test('a limiter runs a limited number of tasks at once, in order', async () => {
-  const limiter = new Limiter(2);
-  const started: number[] = [];
-  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-  const all = gates.map((gate, index) =>
-    limiter.run(async () => {
-      started.push(index);
-      await gate.promise;
-    }),
-  );
-  await turn();
-  expect(started).toEqual([0, 1]);
-  gates[1]?.resolve();
-  await turn();
-  expect(started).toEqual([0, 1, 2]);
-  for (const gate of gates) gate.resolve();
-  await Promise.all(all);
-  expect(started).toEqual([0, 1, 2, 3]);
-});
-
 test('requests during a run share one more run', async () => {
   const coalescer = new Coalescer<number>();
   let runs = 0;
@@ -88,13 +66,13 @@ test('requests during a run share one more run', async () => {
   expect(await coalescer.run(task)).toBe(3);
 });
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const visitor = { kind: 'visitor' } as Caller;
 const staff = { kind: 'staff' } as Caller;
 
 test('visitors share a fifth of the connections, and staff do not wait for them', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
   const reads = new VisitorReads(15);
   const begun: Caller[] = [];
   const ends: (() => void)[] = [];
@@ -116,9 +94,6 @@ test('visitors share a fifth of the connections, and staff do not wait for them'
 });
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: settee.example\r\nConnection: close\r\n\r\n';
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
-afterEach(() => void vi.useRealTimers());
 
 function startServer(config: { trustProxy: false | string[] } = { trustProxy: false }) {
   const server = createServer((_, response) => response.end());

@@ -23,13 +23,18 @@ export type Rate = {
   /** A number, multiplied by LIMIT_FACTOR unless an action counts; or the setting that has it. */
   count: number | 'lookupsPerMinute' | 'codesPerHour';
   seconds: number;
-  /** Counted in PostgreSQL, for all gateways together. The others are counted in the memory of each gateway. */
-  shared?: true;
   /** Counts bytes, not uses. */
   bytes?: true;
-  /** Counted by an action, which knows the account, or that the attempt counts at all. */
+  /**
+   * Counted by an action, which knows the account, or that the attempt counts at all; and in PostgreSQL, for all gateways
+   * together. The others are counted before the action, in the memory of each gateway.
+   */
   byAction?: true;
 };
+
+function attempts<const R extends Omit<Rate, 'byAction'>>(rate: R) {
+  return { ...rate, byAction: true } as const;
+}
 
 const MINUTE = 60;
 const QUARTER = 15 * MINUTE;
@@ -57,73 +62,17 @@ export const rates = {
   exports: { what: 'export calls', per: 'person', count: 300, seconds: MINUTE },
   erasures: { what: 'deletions of a conversation', per: 'person', count: 5, seconds: MINUTE },
   // Per person, not per subscription: a browser can make new ones, and each test makes us connect.
-  pushTests: {
-    what: 'test notifications',
-    per: 'person',
-    count: 1,
-    seconds: 10,
-    shared: true,
-    byAction: true,
-  },
+  pushTests: attempts({ what: 'test notifications', per: 'person', count: 1, seconds: 10 }),
 
   // Every code is a mail to an address that a visitor entered.
-  mailsdevice: {
-    what: 'codes by e-mail',
-    per: 'person',
-    count: 5,
-    seconds: HOUR,
-    shared: true,
-    byAction: true,
-  },
-  mailschat: {
-    what: 'codes by e-mail',
-    per: 'conversation',
-    count: 5,
-    seconds: HOUR,
-    shared: true,
-    byAction: true,
-  },
-  mailschatday: {
-    what: 'codes by e-mail',
-    per: 'conversation',
-    count: 10,
-    seconds: DAY,
-    shared: true,
-    byAction: true,
-  },
-  mailsaddress: {
-    what: 'codes by e-mail',
-    per: 'e-mail address',
-    count: 3,
-    seconds: HOUR,
-    shared: true,
-    byAction: true,
-  },
-  mailsaddressday: {
-    what: 'codes by e-mail',
-    per: 'e-mail address',
-    count: 5,
-    seconds: DAY,
-    shared: true,
-    byAction: true,
-  },
-  mailsday: {
-    what: 'codes by e-mail',
-    per: 'installation',
-    count: 2_000,
-    seconds: DAY,
-    shared: true,
-    byAction: true,
-  },
+  mailsdevice: attempts({ what: 'codes by e-mail', per: 'person', count: 5, seconds: HOUR }),
+  mailschat: attempts({ what: 'codes by e-mail', per: 'conversation', count: 5, seconds: HOUR }),
+  mailschatday: attempts({ what: 'codes by e-mail', per: 'conversation', count: 10, seconds: DAY }),
+  mailsaddress: attempts({ what: 'codes by e-mail', per: 'e-mail address', count: 3, seconds: HOUR }),
+  mailsaddressday: attempts({ what: 'codes by e-mail', per: 'e-mail address', count: 5, seconds: DAY }),
+  mailsday: attempts({ what: 'codes by e-mail', per: 'installation', count: 2_000, seconds: DAY }),
   // Five of these are wrong for one code. Guessing for a day succeeds with less than 0.003 %.
-  mailcodes: {
-    what: 'entered codes from an e-mail',
-    per: 'conversation',
-    count: 25,
-    seconds: DAY,
-    shared: true,
-    byAction: true,
-  },
+  mailcodes: attempts({ what: 'entered codes from an e-mail', per: 'conversation', count: 25, seconds: DAY }),
 
   // Staff.
   staffReads: { what: 'reads by staff', per: 'person', count: 1_200, seconds: MINUTE },
@@ -135,90 +84,20 @@ export const rates = {
   keyWrites: { what: 'changes with an API key', per: 'key', count: 120, seconds: MINUTE },
 
   // Guessing. Shared, so that more gateways do not allow more guesses.
-  codes: {
-    what: 'continue codes',
-    per: 'address',
-    count: 'codesPerHour',
-    seconds: HOUR,
-    shared: true,
-    byAction: true,
-  },
-  linkcodes: {
-    what: 'continue codes',
-    per: 'conversation',
-    count: 30,
-    seconds: DAY,
-    shared: true,
-    byAction: true,
-  },
-  account: {
-    what: 'failed sign-ins',
-    per: 'account and address',
-    count: 5,
-    seconds: QUARTER,
-    shared: true,
-    byAction: true,
-  },
-  address: {
-    what: 'failed sign-ins',
-    per: 'address',
-    count: 50,
-    seconds: QUARTER,
-    shared: true,
-    byAction: true,
-  },
-  setup: { what: 'setup codes', per: 'address', count: 10, seconds: QUARTER, shared: true, byAction: true },
+  codes: attempts({ what: 'continue codes', per: 'address', count: 'codesPerHour', seconds: HOUR }),
+  linkcodes: attempts({ what: 'continue codes', per: 'conversation', count: 30, seconds: DAY }),
+  account: attempts({ what: 'failed sign-ins', per: 'account and address', count: 5, seconds: QUARTER }),
+  address: attempts({ what: 'failed sign-ins', per: 'address', count: 50, seconds: QUARTER }),
+  setup: attempts({ what: 'setup codes', per: 'address', count: 10, seconds: QUARTER }),
   // This limits load, not guessing: the code has 80 bits.
-  setups: {
-    what: 'setup codes',
-    per: 'installation',
-    count: 300,
-    seconds: QUARTER,
-    shared: true,
-    byAction: true,
-  },
-  factor: {
-    what: 'wrong second factors',
-    per: 'person',
-    count: 5,
-    seconds: QUARTER,
-    shared: true,
-    byAction: true,
-  },
+  setups: attempts({ what: 'setup codes', per: 'installation', count: 300, seconds: QUARTER }),
+  factor: attempts({ what: 'wrong second factors', per: 'person', count: 5, seconds: QUARTER }),
   // Three of a million codes are valid at a time: guessing for 100 days succeeds with less than 1 %.
-  factorday: {
-    what: 'wrong second factors',
-    per: 'person',
-    count: 30,
-    seconds: DAY,
-    shared: true,
-    byAction: true,
-  },
-  factoraddress: {
-    what: 'wrong second factors',
-    per: 'address',
-    count: 50,
-    seconds: QUARTER,
-    shared: true,
-    byAction: true,
-  },
-  ownpassword: {
-    what: 'wrong own passwords',
-    per: 'person',
-    count: 5,
-    seconds: QUARTER,
-    shared: true,
-    byAction: true,
-  },
+  factorday: attempts({ what: 'wrong second factors', per: 'person', count: 30, seconds: DAY }),
+  factoraddress: attempts({ what: 'wrong second factors', per: 'address', count: 50, seconds: QUARTER }),
+  ownpassword: attempts({ what: 'wrong own passwords', per: 'person', count: 5, seconds: QUARTER }),
   // Strangers must not fill a log that nobody can prune.
-  noted: {
-    what: 'failed sign-ins in the audit log',
-    per: 'person',
-    count: 5,
-    seconds: HOUR,
-    shared: true,
-    byAction: true,
-  },
+  noted: attempts({ what: 'failed sign-ins in the audit log', per: 'person', count: 5, seconds: HOUR }),
 } as const satisfies Record<CallRate, Rate> & Record<string, Rate>;
 
 export type RateName = keyof typeof rates;

@@ -3,12 +3,10 @@ import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { WebhookProblem } from '@settee/protocol/model/webhook';
 import type { Clock } from '../ports/ports.ts';
+import type { OutsideUrl } from './outsideUrl.ts';
 import { isPublicAddress } from './publicAddresses.ts';
 
 const TIMEOUT_MS = 10_000;
-
-/** `listed`: an operator allowed it, so it may have a private address. */
-type Endpoint = { url: URL; listed: boolean };
 
 type Address = { address: string; family: number };
 
@@ -36,7 +34,7 @@ export type DialResponse = { status: number; retryAfter: string | undefined };
  * response is read.
  */
 export async function dialGuarded(
-  { url, listed }: Endpoint,
+  { url, listed }: OutsideUrl,
   { headers, body, clock }: { headers: Record<string, string>; body: Uint8Array; clock: Clock },
   { resolve = resolveAll, ca }: NetworkOverrides = {},
 ): Promise<DialResponse> {
@@ -55,22 +53,15 @@ export async function dialGuarded(
   }
 }
 
-function post(
-  url: URL,
-  {
-    headers,
-    body,
-    addresses,
-    ca,
-    signal,
-  }: {
-    headers: Record<string, string>;
-    body: Uint8Array;
-    addresses: Address[];
-    ca: string | undefined;
-    signal: AbortSignal;
-  },
-): Promise<DialResponse> {
+type Post = {
+  headers: Record<string, string>;
+  body: Uint8Array;
+  addresses: Address[];
+  ca: string | undefined;
+  signal: AbortSignal;
+};
+
+function post(url: URL, { headers, body, addresses, ca, signal }: Post): Promise<DialResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method: 'POST',

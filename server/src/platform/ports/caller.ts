@@ -1,5 +1,5 @@
 import type { Scope } from '@settee/protocol/model/apiKey';
-import type { Role } from '@settee/protocol/model/staff';
+import type { HeldDesk, Role } from '@settee/protocol/model/staff';
 
 export type Visitor = {
   kind: 'visitor';
@@ -14,7 +14,10 @@ export type Staff = {
   sessionId: string;
   name: string;
   role: Role;
+  /** The first desk. */
   alias: string | null;
+  /** All desks, `alias` first. */
+  desks: readonly HeldDesk[];
   /** Signed in, but not available to visitors. */
   away: boolean;
   /**
@@ -47,15 +50,24 @@ export function actorOf(actor: Caller | ApiKeyCaller | string): string {
   return actor.kind === 'key' ? actor.keyId : actor.staffId;
 }
 
-/** The alias whose desk a handler may work at. Null means that no desk limits the caller: a visitor or an admin. */
-export function allowedAlias(caller: Caller): string | null {
-  return caller.kind === 'visitor' || caller.role === 'admin' ? null : caller.alias;
+export function desksOf({ desks }: Pick<Staff, 'desks'>): string[] {
+  return desks.map(({ alias }) => alias);
+}
+
+/** The desks as the wire names them: a person with one has an alias only. */
+export function severalDesks({ desks }: Pick<Staff, 'desks'>): { desks?: HeldDesk[] } {
+  return desks.length > 1 ? { desks: [...desks] } : {};
+}
+
+/** The desks that a handler may work at. Null means that no desk limits the caller: a visitor or an admin. */
+export function reachOf(caller: Caller): string[] | null {
+  return caller.kind === 'visitor' || caller.role === 'admin' ? null : desksOf(caller);
 }
 
 /** Whether the caller may read what is written while a conversation is at this desk. */
 export function mayReadAt(caller: Caller, alias: string): boolean {
-  const desk = allowedAlias(caller);
-  return desk === null || desk === alias;
+  const reach = reachOf(caller);
+  return reach === null || reach.includes(alias);
 }
 
 /** The author of messages and images. A staff member's id must not reach a visitor. */

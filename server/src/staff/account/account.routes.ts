@@ -11,6 +11,7 @@ import {
   saveLanguage,
   saveWaitingMail,
   setAvailability,
+  setDeskOff,
 } from './ownAccount.ts';
 import { addPasskey, beginPasskey, renamePasskey } from './passkeys.ts';
 
@@ -26,6 +27,10 @@ export function accountRoutes(app: App) {
     async setAvailability({ caller, body: { away } }) {
       await setAvailability(app, caller, away);
       return { away };
+    },
+    async setDeskOff({ caller, params: { alias }, body: { off } }) {
+      await setDeskOff(app, caller, { alias, off });
+      return { off };
     },
     endSession: ({ caller, params }) => signOutSession(app, caller, accountId(params)),
     signOutElsewhere: async ({ caller }) => ({ ended: await signOutElsewhere(app, caller) }),

@@ -1,4 +1,5 @@
 import type { Account } from '@settee/protocol/calls/accountCalls';
+import type { HeldDesk } from '@settee/protocol/model/staff';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import type { StaffLanguage } from '@settee/protocol/texts/languages';
 import { setWaitingMail } from '../../mail/waitingMails.store.ts';
@@ -14,7 +15,7 @@ import { confirmSession, endSessionsOf, listSessions } from '../ownSessions.stor
 import { listPasskeys } from '../passkeys.store.ts';
 import { hashPassword, passwordMatches } from '../passwords.ts';
 import { readFactors } from '../secondFactors.store.ts';
-import { setAway } from '../staff.store.ts';
+import * as store from '../staff.store.ts';
 import { newSession } from '../staffCookie.ts';
 
 /** How the caller signs in, for the security page. */
@@ -65,7 +66,20 @@ export async function saveWaitingMail(app: App, { staffId }: Staff, on: boolean)
 export async function setAvailability(app: App, { staffId }: Staff, away: boolean): Promise<void> {
   // Every gateway then updates presence and notifies this person's windows.
   await audited(app, staffId, async (db, record) => {
-    if (await setAway(db, staffId, away)) record(away ? 'availability.away' : 'availability.here', staffId);
+    if (await store.setAway(db, staffId, away))
+      record(away ? 'availability.away' : 'availability.here', staffId);
+  });
+}
+
+/** Off: available at the other desks. */
+export async function setDeskOff(app: App, { staffId, desks }: Staff, desk: HeldDesk): Promise<void> {
+  const { alias, off } = desk;
+  if (!desks.some((held) => held.alias === alias)) throw new Refusal('not_found');
+  // Off duty everywhere is away.
+  if (off && desks.length === 1) throw new Refusal('bad_request');
+  await audited(app, staffId, async (db, record) => {
+    if (await store.setDeskOff(db, staffId, desk))
+      record(off ? 'availability.away' : 'availability.here', staffId, { alias });
   });
 }
 

@@ -4,19 +4,15 @@ import type {
   PasskeyRequest,
   ShownPasskey,
 } from '@settee/protocol/model/passkey';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { App } from '../../platform/app.ts';
 import type { PasskeyRow } from '../passkeys.store.ts';
 
 type Deps = Pick<App, 'config'>;
 type Existing = Pick<PasskeyRow, 'credentialId' | 'transports'>;
+
+/** Loaded for the first passkey: with its parsers of certificates it takes an eighth of the start of a gateway. */
+const library = () => import('@simplewebauthn/server');
 
 const TIMEOUT_MS = 60_000;
 const KNOWN_TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
@@ -31,6 +27,7 @@ export async function passkeyCreationOptions(
   account: { id: string; email: string; name: string },
   existing: Existing[],
 ): Promise<PasskeyCreation> {
+  const { generateRegistrationOptions } = await library();
   const options = await generateRegistrationOptions({
     rpName: 'Settee',
     rpID: relyingParty(app).rpID,
@@ -52,6 +49,7 @@ export async function verifyPasskeyCreation(
   challenge: string,
 ): Promise<Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports'> | undefined> {
   const { rpID, origin } = relyingParty(app);
+  const { verifyRegistrationResponse } = await library();
   const checked = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -70,6 +68,7 @@ export async function verifyPasskeyCreation(
 }
 
 export async function passkeyRequestOptions(app: Deps, existing: Existing[]): Promise<PasskeyRequest> {
+  const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(app).rpID,
     timeout: TIMEOUT_MS,
@@ -88,6 +87,7 @@ export async function verifyPasskeyRequest(
 ): Promise<number | undefined> {
   const { rpID, origin } = relyingParty(app);
   const { credentialId: id, counter, transports } = passkey;
+  const { verifyAuthenticationResponse } = await library();
   const checked = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,

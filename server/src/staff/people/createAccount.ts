@@ -8,11 +8,16 @@ import { type Audited, audited, type RecordEntry } from '../../platform/db/audit
 import type { DbTransaction } from '../../platform/db/database.ts';
 import { requireGoodPassword } from '../commonPasswords.ts';
 import { hashPassword } from '../passwords.ts';
-import { ensureAlias, insertAccount } from '../staff.store.ts';
+import { ensureAlias, insertAccount, writeDesks } from '../staff.store.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
 
 export type NewPerson = { email: string; name: string; password: string };
-type NewAccount = Omit<NewPerson, 'password'> & { role: Role; alias: string | null };
+type NewAccount = Omit<NewPerson, 'password'> & {
+  role: Role;
+  alias: string | null;
+  /** Besides the first one. */
+  otherDesks?: readonly string[];
+};
 
 export async function createAccount(
   app: Audited,
@@ -44,9 +49,9 @@ export async function createAccountWithLink(
   });
 }
 
-function requireValid({ email, alias }: NewAccount): void {
+function requireValid({ email, alias, otherDesks = [] }: NewAccount): void {
   if (!v.is(Email, email)) throw new Refusal('bad_request', peopleTexts.emailRefused);
-  if (alias !== null && !ALIAS_PATTERN.test(alias)) {
+  if ([...(alias === null ? [] : [alias]), ...otherDesks].some((each) => !ALIAS_PATTERN.test(each))) {
     throw new Refusal('bad_request', peopleTexts.aliasRefused);
   }
 }
@@ -56,12 +61,14 @@ async function insert(
   record: RecordEntry,
   account: NewAccount & { passwordHash: string | null },
 ): Promise<string> {
-  const { role, alias } = account;
-  if (alias !== null) await ensureAlias(db, alias);
+  const { role, alias, otherDesks = [] } = account;
+  const desks = alias === null ? [] : [alias, ...otherDesks];
+  for (const each of desks) await ensureAlias(db, each);
   const id = await insertAccount(db, account);
   if (id === undefined) throw new Refusal('email_taken');
+  await writeDesks(db, id, desks);
   // No e-mail address: the audit log is permanent.
-  record(`${role}.create`, id, { alias });
+  record(`${role}.create`, id, { alias, ...(desks.length > 1 && { aliases: desks }) });
   return id;
 }
 
@@ -70,10 +77,10 @@ export async function createAdmin(app: Audited, person: NewPerson, actor: string
   await createAccount(app, { ...person, role: 'admin', alias: null }, actor);
 }
 
-/** A handler works at one desk, which is created if necessary. */
+/** A handler works at one desk or several, which are created if necessary. */
 export async function createHandler(
   app: Audited,
-  person: NewPerson & { alias: string },
+  person: NewPerson & { alias: string; otherDesks?: readonly string[] },
   actor: string,
 ): Promise<void> {
   await createAccount(app, { ...person, role: 'handler' }, actor);

@@ -1,12 +1,11 @@
 import type { App } from '../../platform/app.ts';
 import { idParam, type Routes } from '../../platform/http/route.ts';
 import { readAccountRow } from '../accounts.store.ts';
-import { readDeskLoad } from '../deskLoad.store.ts';
 import { markBrowser } from '../knownBrowser.ts';
-import { hasOtherStaffAt, readPeople } from '../people.store.ts';
+import { readPeople } from '../people.store.ts';
 import { choosePassword, openPasswordLink, resetPassword } from './passwordLinks.ts';
 import { activatePerson, addPerson, changePerson, deactivatePerson, signOutEverywhere } from './people.ts';
-import { noSuchPerson } from './peopleRules.ts';
+import { noSuchPerson, readLeaving } from './peopleRules.ts';
 import { resetFactorByAdmin } from './resetFactor.ts';
 
 export function peopleRoutes(app: App) {
@@ -22,9 +21,10 @@ export function peopleRoutes(app: App) {
     async readLeaving({ params }) {
       const person = await readAccountRow(app.db, personId(params));
       if (person === undefined) throw noSuchPerson();
-      const { id, alias, active } = person;
-      const alone = active && alias !== null && !(await hasOtherStaffAt(app.db, alias, id));
-      return alone ? readDeskLoad(app.db, alias) : { conversations: 0, invites: 0 };
+      const desks = await readLeaving(app.db, person, person.desks);
+      const sum = (of: 'conversations' | 'invites') => desks.reduce((total, desk) => total + desk[of], 0);
+      const total = { conversations: sum('conversations'), invites: sum('invites') };
+      return person.desks.length > 1 ? { ...total, desks } : total;
     },
     async openPasswordLink({ body }) {
       const { name, email } = await openPasswordLink(app, body.token);

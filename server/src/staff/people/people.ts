@@ -12,11 +12,11 @@ import { nameDesk } from '../desks.store.ts';
 import { endSessionsOf } from '../ownSessions.store.ts';
 import { dropPasswordLink } from '../passwordLinks.store.ts';
 import { movePushSubscriptions, setActive, updatePerson } from '../people.store.ts';
-import { ensureAlias, insertAccount } from '../staff.store.ts';
+import { ensureAlias, insertAccount, writeDesks } from '../staff.store.ts';
 import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
 import {
   lockPeopleAsAdmin,
-  requireDeskCovered,
+  requireDesksCovered,
   requireOtherAdmin,
   requireOtherPerson,
   requirePerson,
@@ -29,24 +29,34 @@ export async function addPerson(
   person: PersonDraft,
   staff: Staff,
 ): Promise<{ id: string } & PasswordLink> {
-  const { role, alias, deskName } = person;
+  const { role, alias, desks = alias === null ? [] : [alias] } = person;
   return audited(app, staff, async (db, record) => {
     await lockPeopleAsAdmin(db, staff);
     await requireRecentProof(db, staff);
-    if (alias !== null) await ensureDesk(db, alias, deskName);
+    await ensureDesks(db, desks, person);
     const id = await insertAccount(db, { ...person, passwordHash: null });
     if (id === undefined) throw new Refusal('email_taken');
+    await writeDesks(db, id, desks);
     const link = await newPasswordLink(app, db, { id, email: person.email });
-    record('staff.create', id, { role, alias });
+    record('staff.create', id, { role, alias, ...(desks.length > 1 && { aliases: desks }) });
     record('staff.passwordLink', id);
     return { id, ...link };
   });
 }
 
-/** Creates the desk if it does not exist. Returns whether it got this name. */
-async function ensureDesk(db: DbTransaction, alias: string, name: string | undefined): Promise<boolean> {
-  await ensureAlias(db, alias);
-  return name !== undefined && (await nameDesk(db, alias, name));
+/** Creates desks that do not exist. Returns whether one got another name. */
+async function ensureDesks(
+  db: DbTransaction,
+  aliases: readonly string[],
+  { deskName, deskNames = {} }: Pick<PersonChange, 'deskName' | 'deskNames'>,
+): Promise<boolean> {
+  let named = false;
+  for (const [at, alias] of aliases.entries()) {
+    const name = deskNames[alias] ?? (at === 0 ? deskName : undefined);
+    await ensureAlias(db, alias);
+    named = (name !== undefined && (await nameDesk(db, alias, name))) || named;
+  }
+  return named;
 }
 
 const FIELDS = ['name', 'email', 'role', 'alias'] as const;
@@ -65,39 +75,50 @@ export async function changePerson(
     const before = await requirePerson(db, staff, id);
     const person = changedBy(before, change);
     const fields: string[] = FIELDS.filter((field) => before[field] !== person[field]);
-    if (fields.length === 0 && change.deskName === undefined) return [];
+    if (before.desks.join() !== person.desks.join() && !fields.includes('alias')) fields.push('desks');
+    const names = change.deskName !== undefined || change.deskNames !== undefined;
+    if (fields.length === 0 && !names) return [];
     if (!hasDesk(person)) throw new Refusal('bad_request', peopleTexts.deskMissing);
     const promoted = fields.includes('role') && person.role === 'admin';
     if (promoted || fields.includes('email')) await requireRecentProof(db, staff);
     if (person.role !== 'admin') await requireOtherAdmin(db, before);
-    const leaves = fields.includes('alias');
-    if (leaves && !(bringAlong && person.alias !== null)) await requireDeskCovered(db, before);
-    if (person.alias !== null && (await ensureDesk(db, person.alias, change.deskName)))
-      fields.push('deskName');
+    const left = before.desks.filter((alias) => !person.desks.includes(alias));
+    if (!(bringAlong && person.alias !== null)) await requireDesksCovered(db, before, left);
+    if (await ensureDesks(db, person.desks, change)) fields.push('deskName');
     if (fields.length === 0) return [];
     if (!(await updatePerson(db, id, person, { promoted }))) throw new Refusal('email_taken');
-    if (leaves) await movePushSubscriptions(db, id, person.alias);
+    if (fields.includes('alias')) await movePushSubscriptions(db, id, person.alias);
     const details = {
       fields,
       ...beforeAndAfter('role', before, person),
       ...beforeAndAfter('alias', before, person),
+      ...(before.desks.length + person.desks.length > 2 && {
+        aliases: { before: before.desks, after: person.desks },
+      }),
     };
     record('staff.update', id, details);
     return fields;
   });
   // After a change of role or desk, clients reconnect with a new token.
-  if (changed.includes('role') || changed.includes('alias')) app.announce.accessChanged();
+  if (['role', 'alias', 'desks'].some((field) => changed.includes(field))) app.announce.accessChanged();
 }
 
-function changedBy(before: AccountRow, change: PersonChange): PersonDraft {
+type Next = Pick<PersonDraft, 'name' | 'email' | 'role' | 'alias'> & { desks: string[] };
+
+function changedBy(before: AccountRow, change: PersonChange): Next {
   const { name = before.name, email = before.email, role = before.role as Role } = change;
-  // Null removes the desk.
-  const alias = change.alias === undefined ? before.alias : change.alias;
-  return { name, email, role, alias };
+  const desks = change.desks ?? withFirst(change.alias, before.desks);
+  return { name, email, role, alias: desks[0] ?? null, desks };
+}
+
+/** As the trigger of staff.alias does it: another first desk replaces the one before, and null removes all. */
+function withFirst(alias: string | null | undefined, desks: string[]): string[] {
+  if (alias === undefined || alias === desks[0]) return desks;
+  return alias === null ? [] : [alias, ...desks.slice(1).filter((other) => other !== alias)];
 }
 
 /** Names and addresses are left out: the audit log is permanent. */
-function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: PersonDraft): AuditDetails {
+function beforeAndAfter(field: 'role' | 'alias', before: AccountRow, after: Next): AuditDetails {
   return before[field] === after[field] ? {} : { [field]: { before: before[field], after: after[field] } };
 }
 
@@ -119,7 +140,7 @@ export async function deactivatePerson(app: App, staff: Staff, id: string): Prom
     const person = await requirePerson(db, staff, id);
     if (!person.active) return;
     await requireOtherAdmin(db, person);
-    await requireDeskCovered(db, person);
+    await requireDesksCovered(db, person, person.desks);
     await setActive(db, id, false);
     await endSessionsOf(db, id);
     await dropPasswordLink(db, id);

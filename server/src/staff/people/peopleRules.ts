@@ -1,11 +1,13 @@
+import type { LeftDesk } from '@settee/protocol/calls/deskCalls';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { Refusal } from '../../platform/auth/refusal.ts';
-import type { DbTransaction } from '../../platform/db/database.ts';
+import type { Database, DbTransaction } from '../../platform/db/database.ts';
 import { actorOf, type Staff } from '../../platform/ports/caller.ts';
 import { type AccountRow, lockAccount } from '../accounts.store.ts';
 import { readDeskLoad } from '../deskLoad.store.ts';
 import { hasRecentProof } from '../ownSessions.store.ts';
 import {
+  areOfTwoProfiles,
   findUnstaffedDesks,
   hasOtherAdmin,
   hasOtherStaffAt,
@@ -55,11 +57,25 @@ export async function requireOtherAdmin(db: DbTransaction, person: AccountRow): 
 }
 
 /** Refuses to leave a desk with work unstaffed. */
-export async function requireDeskCovered(db: DbTransaction, person: AccountRow): Promise<void> {
-  const { alias, active, id } = person;
-  if (!active || alias === null || (await hasOtherStaffAt(db, alias, id))) return;
-  const { conversations, invites } = await readDeskLoad(db, alias);
-  if (conversations + invites > 0) throw new Refusal('desk_in_use');
+export async function requireDesksCovered(
+  db: DbTransaction,
+  person: AccountRow,
+  left: readonly string[],
+): Promise<void> {
+  for (const { conversations, invites } of await readLeaving(db, person, left))
+    if (conversations + invites > 0) throw new Refusal('desk_in_use');
+}
+
+/** What would remain at those of the desks that have nobody else. */
+export async function readLeaving(
+  db: Database | DbTransaction,
+  { active, id }: Pick<AccountRow, 'active' | 'id'>,
+  left: readonly string[],
+): Promise<LeftDesk[]> {
+  const alone: LeftDesk[] = [];
+  for (const alias of active ? left : [])
+    if (!(await hasOtherStaffAt(db, alias, id))) alone.push({ alias, ...(await readDeskLoad(db, alias)) });
+  return alone;
 }
 
 /**
@@ -68,7 +84,16 @@ export async function requireDeskCovered(db: DbTransaction, person: AccountRow):
 export async function requireStaffedDesks(db: DbTransaction, aliases: readonly string[]): Promise<void> {
   await lockPeopleShared(db);
   const [alias] = await findUnstaffedDesks(db, aliases);
-  if (alias !== undefined) throw new Refusal('bad_request', peopleTexts.nobodyAt, { values: { alias } });
+  if (alias !== undefined) throw nobodyAt(alias);
+}
+
+/** A desk of another profile is refused like one that does not exist. */
+export async function requireSameProfile(db: DbTransaction, from: string, to: string): Promise<void> {
+  if (await areOfTwoProfiles(db, from, to)) throw nobodyAt(to);
+}
+
+function nobodyAt(alias: string): Refusal {
+  return new Refusal('bad_request', peopleTexts.nobodyAt, { values: { alias } });
 }
 
 export function requireOtherPerson(actor: Actor, id: string): void {

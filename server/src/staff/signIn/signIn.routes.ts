@@ -7,7 +7,7 @@ import { addressKey, networkOf, sessionOrigin } from '../../platform/http/client
 import { refuseForeignOrigin, requireOwnOrigin } from '../../platform/http/origin.ts';
 import { orSendStaff } from '../../platform/http/otherCell.ts';
 import type { Routes } from '../../platform/http/route.ts';
-import type { Staff } from '../../platform/ports/caller.ts';
+import { type Staff, severalDesks } from '../../platform/ports/caller.ts';
 import { readLanguage } from '../accounts.store.ts';
 import { knownBrowser, markBrowser } from '../knownBrowser.ts';
 import { type OpenedSession, refreshStaff, signOutStaff } from '../sessions.ts';
@@ -87,6 +87,7 @@ async function signedIn(app: App, staff: Staff) {
     name,
     role,
     alias,
+    ...severalDesks(staff),
     mustEnrol: !verified,
     enrolBy,
     adminClosed: overdue,

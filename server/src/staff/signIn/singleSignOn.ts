@@ -9,7 +9,7 @@ import type { DbTransaction } from '../../platform/db/database.ts';
 import type { SessionOrigin } from '../../platform/ports/caller.ts';
 import { type AccountRow, lockAccount } from '../accounts.store.ts';
 import { hasValidRole } from '../callers.ts';
-import { requireDeskCovered, requireOtherAdmin } from '../people/peopleRules.ts';
+import { requireDesksCovered, requireOtherAdmin } from '../people/peopleRules.ts';
 import { lockPeople, updatePerson } from '../people.store.ts';
 import { hasFactor, readFactors, spendTicket } from '../secondFactors.store.ts';
 import { type OpenedSession, openSession, signOutStaff } from '../sessions.ts';
@@ -87,7 +87,7 @@ async function applyRole(
   if (!hasValidRole(changed)) return undefined;
   try {
     if (role !== 'admin') await requireOtherAdmin(db, account);
-    await requireDeskCovered(db, account);
+    await requireDesksCovered(db, account, account.desks);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

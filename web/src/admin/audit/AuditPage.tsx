@@ -3,7 +3,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import { fillText, localeOf } from '@settee/protocol/texts/fillText';
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { useCopy } from '../../browser/useCopy.ts';
 import { useChange } from '../../staff/useChange.ts';
@@ -14,7 +14,7 @@ import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
 import { SearchField, ToolbarEnd, ToolbarSelect } from '../parts/ListTools.tsx';
-import { useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useAddressFilter, useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useAdminPages, useAdminQuery } from '../useAdminQuery.ts';
 import styles from './AuditPage.module.css';
 import { actionText, actorText, auditCsv, detailText, targetLink, targetText } from './auditText.ts';
@@ -23,7 +23,7 @@ import { actionText, actorText, auditCsv, detailText, targetLink, targetText } f
 export function AuditPage() {
   const { session } = useAdmin();
   const { busy: exporting, run } = useChange('toast');
-  const { filter, set, clear } = useAuditFilter();
+  const [filter, change, clear] = useAddressFilter(KEYS);
   const { query: audit, searching } = useAudit(filter);
   const filtered = Object.keys(filter).length > 0;
   const head = audit.data?.pages[0]?.head;
@@ -51,7 +51,7 @@ export function AuditPage() {
         query={audit}
         rows={audit.data?.pages.flatMap((page) => page.entries)}
         columns={columns}
-        tools={<AuditFilters filter={filter} onChange={set} />}
+        tools={<AuditFilters filter={filter} onChange={change} />}
         filtered={filtered}
         searching={searching}
         total={filtered ? undefined : head?.count}
@@ -123,10 +123,7 @@ function Head({ head }: { head: { count: number; hash: string } | undefined }) {
   );
 }
 
-type AuditFiltersProps = {
-  filter: Partial<Record<FilterKey, string>>;
-  onChange: (change: Partial<Record<FilterKey, string>>) => void;
-};
+type AuditFiltersProps = { filter: AuditFilter; onChange: (change: AuditFilter) => void };
 
 function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const choices = useAdminQuery('audit', 'readAuditChoices', {}).data;
@@ -175,29 +172,10 @@ function selectOptions(chosen: string | undefined, none: string, options: { valu
 }
 
 const KEYS = ['actor', 'action', 'q'] as const;
-type FilterKey = (typeof KEYS)[number];
-
-/** The filter is part of the address, so that it can be shared. */
-function useAuditFilter() {
-  const [params, setParams] = useSearchParams();
-  const filter: Partial<Record<FilterKey, string>> = {};
-  for (const key of KEYS) {
-    const value = params.get(key)?.trim();
-    if (value) filter[key] = value;
-  }
-  return {
-    filter,
-    set: (change: Partial<Record<FilterKey, string>>) =>
-      setParams(
-        Object.entries({ ...filter, ...change }).filter(([, value]) => value !== ''),
-        { replace: true },
-      ),
-    clear: () => setParams({}, { replace: true }),
-  };
-}
+type AuditFilter = Partial<Record<(typeof KEYS)[number], string>>;
 
 /** The log, newest entries first. A search continues with older entries until a page is full. */
-function useAudit(filter: Partial<Record<FilterKey, string>>) {
+function useAudit(filter: AuditFilter) {
   const query = useAdminPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
   const { data, hasNextPage, isFetching, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
   const found = data?.pages.at(-1)?.entries.length ?? AUDIT_PAGE;

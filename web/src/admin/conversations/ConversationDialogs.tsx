@@ -1,5 +1,6 @@
 import { EraseReason } from '@settee/protocol/calls/eraseCalls';
 import { BLOCK_REASON_MAX } from '@settee/protocol/model/block';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { MESSAGE_TEXT_MAX } from '@settee/protocol/model/message';
 import type { Desk } from '@settee/protocol/model/staff';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
@@ -8,11 +9,12 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
 import { blockBody } from '../../staff/block/BlockFields.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { useChange } from '../../staff/useChange.ts';
 import { useAdmin } from '../context.ts';
 import { useChunks } from '../inChunks.ts';
 import { QueryContent } from '../parts/QueryContent.tsx';
@@ -111,6 +113,7 @@ function EraseDialog({ id, ...rest }: Omit<TaskDialogProps, 'task' | 'name'>) {
       action={erasureTexts.erase}
       danger
       onSubmit={erase}
+      say={erasureTexts.erased}
       {...rest}
     >
       <p>
@@ -197,4 +200,24 @@ function deskText({ alias, people, online }: Desk, names: DeskNames = {}): strin
     people: listText(people),
     presence: online ? consoleTexts.deskOnline : consoleTexts.deskAway,
   });
+}
+
+type Subject = { id: string; name: string; status: ConversationStatus };
+
+/** Closes an open conversation or reopens a closed one. */
+export function useToggleStatus(problems?: 'toast') {
+  const { session } = useAdmin();
+  const { error, run } = useChange(problems);
+  const toggle = useCallback(
+    ({ id, name, status }: Subject) => {
+      const open = status === 'open';
+      const body = { status: open ? 'closed' : 'open', from: status } as const;
+      void run(() => session.api('setStatus', { params: { id }, body }), {
+        say: fillText(open ? texts.closedOne : texts.reopenedOne, { name }),
+        of: id,
+      });
+    },
+    [session, run],
+  );
+  return { error, toggle };
 }

@@ -1,4 +1,5 @@
 import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
+import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { initials } from '@settee/protocol/model/initials';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
@@ -14,12 +15,12 @@ import { previewText } from '../../staff/previewText.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { iconShapes } from '../../ui/Icon.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { type Column, ListRow } from '../parts/ListTable.tsx';
 import { DeskName } from '../useDesks.tsx';
 import type { Task } from './ConversationDialogs.tsx';
 import styles from './ConversationRow.module.css';
-import { statusText } from './statusText.ts';
 
 export const columns: readonly Column<AdminRow>[] = [
   {
@@ -150,8 +151,15 @@ function Waiting({ row, now }: { row: AdminRow; now: number }) {
   if (row.status !== 'open' || row.waitingSince === null) return null;
   const waiting = waitingOf(row, now, settings);
   return (
-    <Chip tone={waiting ? (waiting.long ? 'danger' : 'lamp') : 'quiet'} icon="clock">
+    <Chip tone={waiting ? (waiting.long ? 'danger' : 'lamp') : 'quiet'} icon={iconShapes.clock}>
       {waiting?.text ?? consoleTexts.waiting}
     </Chip>
   );
 }
+
+/** The text states the status; the colour only repeats it. */
+export const statusText = {
+  open: { text: texts.open, tone: 'good' },
+  closed: { text: texts.closed, tone: 'plain' },
+  blocked: { text: texts.blocked, tone: 'bad' },
+} as const satisfies Record<ConversationStatus, { text: string; tone: 'good' | 'plain' | 'bad' }>;

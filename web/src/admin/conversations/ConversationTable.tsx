@@ -6,20 +6,27 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { DeletedList } from '../../staff/DeletedList.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useAdmin } from '../context.ts';
+import { useChunks } from '../inChunks.ts';
+import { BulkBar } from '../parts/BulkBar.tsx';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { ListTable } from '../parts/ListTable.tsx';
 import { StaleContent } from '../parts/StaleContent.tsx';
 import { useSelection } from '../parts/useSelection.ts';
-import { ConversationBulkBar } from './ConversationBulkBar.tsx';
-import { type Task, TaskDialog } from './ConversationDialogs.tsx';
+import {
+  CONVERSATIONS_PER_CALL,
+  ReassignDialog,
+  type Task,
+  TaskDialog,
+  useToggleStatus,
+} from './ConversationDialogs.tsx';
 import { ConversationRow, columns, rowId } from './ConversationRow.tsx';
-import { FilterBar } from './FilterBar.tsx';
-import { countText, type Filters, isFiltered } from './filters.ts';
+import { countText, FilterBar, type Filters, isFiltered } from './FilterBar.tsx';
 import { useConversationList } from './useConversationList.ts';
-import { useToggleStatus } from './useToggleStatus.ts';
 
 type ConversationTableProps = {
   filters: Filters;
@@ -156,4 +163,50 @@ function useRowInSight(openId: string | undefined, loaded: boolean): void {
     if (openId === undefined || !loaded) return;
     document.getElementById(rowId(openId))?.closest('tr')?.scrollIntoView({ block: 'nearest' });
   }, [openId, loaded]);
+}
+
+/**
+ * Actions for all selected conversations. It stays mounted without a selection, because an update may remove
+ * every selected row while a dialog is open.
+ */
+function ConversationBulkBar({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
+  // The dialog keeps the ids that were selected when it opened.
+  const [asking, setAsking] = useState<{ what: 'reassign' | 'close'; ids: readonly string[] } | null>(null);
+  const shared = { onClose: () => setAsking(null), onDone: onClear };
+  return (
+    <>
+      <BulkBar count={ids.length} onClear={onClear}>
+        <button type="button" onClick={() => setAsking({ what: 'reassign', ids })}>
+          {adminTexts.reassign}
+        </button>
+        <button type="button" onClick={() => setAsking({ what: 'close', ids })}>
+          {texts.close}
+        </button>
+      </BulkBar>
+      {asking?.what === 'reassign' && <ReassignDialog ids={asking.ids} {...shared} />}
+      {asking?.what === 'close' && <CloseManyDialog ids={asking.ids} {...shared} />}
+    </>
+  );
+}
+
+type CloseManyDialogProps = { ids: readonly string[]; onClose: () => void; onDone: () => void };
+
+function CloseManyDialog({ ids, onClose, onDone }: CloseManyDialogProps) {
+  const { session } = useAdmin();
+  const callEach = useChunks(ids, CONVERSATIONS_PER_CALL);
+  return (
+    <FormDialog
+      title={fillText(texts.closeMany, { count: ids.length })}
+      note={texts.closeManyNote}
+      action={texts.close}
+      onSubmit={() => callEach((chunk) => session.api('closeMany', { body: { ids: chunk } }))}
+      say={(answers) => {
+        const count = answers.reduce((sum, { closed }) => sum + closed, 0);
+        const missed = answers.reduce((sum, answer) => sum + answer.missed.length, 0);
+        return fillText(missed > 0 ? texts.closedSome : texts.closedMany, { count, missed });
+      }}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
 }

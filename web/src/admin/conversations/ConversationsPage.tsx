@@ -5,7 +5,7 @@ import { ListPage } from '../parts/ListPage.tsx';
 import { rowId } from './ConversationRow.tsx';
 import styles from './ConversationsPage.module.css';
 import { ConversationTable } from './ConversationTable.tsx';
-import { type Filters, filtersIn, searchOf } from './filters.ts';
+import { type Filters, filtersIn, searchOf } from './FilterBar.tsx';
 import { MessageResults } from './MessageResults.tsx';
 import { ERASED } from './ThreadActions.tsx';
 import { ThreadPane } from './ThreadPane.tsx';

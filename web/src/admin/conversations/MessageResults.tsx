@@ -9,8 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
-import { Marked } from '../../staff/search/Marked.tsx';
-import { snippet } from '../../staff/search/snippet.ts';
+import { Marked, snippet } from '../../staff/search/snippet.tsx';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { useAdmin } from '../context.ts';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
@@ -18,8 +17,7 @@ import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
 import { DeskName } from '../useDesks.tsx';
 import styles from './ConversationRow.module.css';
 import { rowId, VisitorLink } from './ConversationRow.tsx';
-import { FilterBar } from './FilterBar.tsx';
-import type { Filters } from './filters.ts';
+import { FilterBar, type Filters } from './FilterBar.tsx';
 
 type Found = Answer<'searchMessages'>['messages'][number];
 

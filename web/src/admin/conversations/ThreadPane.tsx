@@ -1,18 +1,32 @@
 import type { StaffConversation } from '@settee/protocol/model/conversation';
+import type { ConversationDetails } from '@settee/protocol/model/details';
 import { Uuid } from '@settee/protocol/model/ids';
 import { initials } from '@settee/protocol/model/initials';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as conversationTexts } from '@settee/protocol/texts/conversationAdminTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import * as v from 'valibot';
+import { dateAndTime } from '../../browser/dateAndTime.ts';
+import { useImages } from '../../chat/images/useImages.ts';
 import { MessageList } from '../../chat/list/MessageList.tsx';
+import type { ConversationState } from '../../chat/model/conversationState.ts';
+import { type LiveConversation, startLiveConversation } from '../../chat/model/liveConversation.ts';
+import { type LoadOlder, olderLoader } from '../../chat/model/loadOlder.ts';
+import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
+import { memoryOutbox } from '../../chat/outbox/outbox.ts';
+import type { Live } from '../../net/live.ts';
+import { blockedUntil } from '../../staff/block/BlockFields.tsx';
+import { Collapsible } from '../../staff/Collapsible.tsx';
 import { ListFailed, ListState } from '../../staff/ListState.tsx';
+import { messageInAddress, scrollToMessage } from '../../staff/messageInAddress.ts';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
+import { Pill } from '../../staff/Pill.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { useAuthors } from '../../staff/useAuthors.ts';
@@ -23,11 +37,10 @@ import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { useAdmin } from '../context.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import { DeskName } from '../useDesks.tsx';
+import { statusText } from './ConversationRow.tsx';
 import { ThreadActions } from './ThreadActions.tsx';
-import { ThreadDetails } from './ThreadDetails.tsx';
 import styles from './ThreadPane.module.css';
-import { useMessageInAddress } from './useMessageInAddress.ts';
-import { useReadOnlyConversation } from './useReadOnlyConversation.ts';
 
 /** One conversation, read-only. */
 export function ThreadPane({ id }: { id: string }) {
@@ -147,4 +160,153 @@ function useThreadNotes(id: string) {
     failed: isError,
     reload: () => void refetch(),
   };
+}
+
+/** Facts that an administrator needs to decide. */
+function ThreadDetails({ conversation, head }: { conversation: StaffConversation; head: number }) {
+  const { id, status, handlerAlias, createdAt } = conversation;
+  const { data } = useAdminQuery('conversations', 'readDetails', { params: { id } });
+  const { text, tone } = statusText[status];
+  // On a phone the messages need the space.
+  const small = useMediaQuery('(max-width: 767px)');
+  // After a status change the loaded block is outdated.
+  const block = status === 'blocked' ? data?.details.block : null;
+  const details = (
+    <dl className={styles.details} aria-label={conversationTexts.details}>
+      <Detail name={conversationTexts.status}>
+        <Pill tone={tone}>{text}</Pill>
+      </Detail>
+      <Detail name={conversationTexts.desk}>
+        <DeskName alias={handlerAlias} />
+      </Detail>
+      <Detail name={conversationTexts.invite}>
+        {data && (data.details.inviteLabel || conversationTexts.noLabel)}
+      </Detail>
+      <Detail name={conversationTexts.started}>{dateAndTime(createdAt, Date.now())}</Detail>
+      <Detail name={conversationTexts.devices}>{data?.details.devices}</Detail>
+      <Detail name={conversationTexts.messages}>{head}</Detail>
+      {block && <BlockDetails block={block} />}
+    </dl>
+  );
+  if (!small) return details;
+  return (
+    <div className={styles.fold}>
+      <Collapsible
+        summary={
+          <>
+            {conversationTexts.details} <Pill tone={tone}>{text}</Pill>
+          </>
+        }
+      >
+        {details}
+      </Collapsible>
+    </div>
+  );
+}
+
+function BlockDetails({ block }: { block: NonNullable<ConversationDetails['block']> }) {
+  return (
+    <>
+      <Detail name={blockTexts.blockReason}>{block.reason || blockTexts.noReason}</Detail>
+      <Detail name={blockTexts.blocked}>{blockedUntil(block)}</Detail>
+    </>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{children ?? '…'}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+/** No uploads are stored under this key. */
+const NOBODYS = 'reading';
+
+/** Follows a conversation without side effects: sends nothing, reports nothing and marks nothing as seen. */
+function useReadOnlyConversation(id: string) {
+  const { session } = useAdmin();
+  const conversation = useConversation(id);
+  const state = useLiveConversation(conversation);
+  // The reading position is not sent to the server.
+  const [looked, setLooked] = useState(0);
+  const onLooked = useCallback((seq: number) => setLooked((before) => Math.max(before, seq)), []);
+  const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
+  const { images, want: onImages } = useImages(conversation, NOBODYS, session.tokens);
+
+  const shown: ConversationState = useMemo(() => {
+    const { view, head } = state;
+    // The list opens at its end, not at the desk's first unread message.
+    return { ...state, looked, view: view && { ...view, ownerSeen: head } };
+  }, [state, looked]);
+
+  return { state: shown, loadOlder, onLooked, images, onImages };
+}
+
+function useConversation(id: string): LiveConversation {
+  const { live } = useAdmin();
+  const [conversation] = useState(() => start(live.line, id));
+  useEffect(() => () => conversation.stop(), [conversation]);
+  return conversation;
+}
+
+function start(live: Live, id: string): LiveConversation {
+  return startLiveConversation({
+    id,
+    me: 'owner',
+    live,
+    outbox: memoryOutbox(),
+  });
+}
+
+/** Maximum pages to read back. Older messages are in the download. */
+const PAGES_MAX = 60;
+
+/**
+ * Shows the message in the address (`?message=`): loads older pages until it is there, then scrolls to it.
+ * `opening` is true until then.
+ */
+function useMessageInAddress(
+  { loaded, log }: ConversationState,
+  loadOlder: LoadOlder,
+): { opening?: boolean; goTo?: (box: HTMLElement) => boolean } {
+  const { search, key } = useLocation();
+  const seq = messageInAddress(search);
+  const first = log.messages[0]?.seq ?? 0;
+  const [gaveUp, setGaveUp] = useState(false);
+  const missing = seq !== undefined && loaded && first > seq && !gaveUp;
+
+  // One page at a time: a parallel call would only join the one in flight.
+  useEffect(() => {
+    if (!missing) return;
+    let wanted = true;
+    async function readBack(): Promise<void> {
+      for (let page = 0; page < PAGES_MAX && wanted; page += 1) if (!(await loadOlder())) break;
+      if (wanted) setGaveUp(true);
+    }
+    void readBack();
+    return () => {
+      wanted = false;
+    };
+  }, [missing, loadOlder]);
+
+  const lastJump = useRef('');
+  const jump = `${key} ${seq}`;
+  const goTo = useCallback(
+    (box: HTMLElement) => {
+      if (seq === undefined || lastJump.current === jump) return false;
+      const message = scrollToMessage(box, seq);
+      if (!message) return false;
+      lastJump.current = jump;
+      message.focus({ preventScroll: true });
+      return true;
+    },
+    [seq, jump],
+  );
+  if (seq === undefined) return {};
+  return { opening: !loaded || missing, goTo };
 }

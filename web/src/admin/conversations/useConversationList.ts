@@ -3,30 +3,16 @@ import type { DeletedRow } from '@settee/protocol/model/conversation';
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useAdmin } from '../context.ts';
-import { type More, moreOf } from '../parts/paging.ts';
+import { moreOf } from '../parts/paging.ts';
 import { invalidateAfterInFlight, REFETCH_INTERVAL_MS } from '../refetch.ts';
-import { type Filters, queryOf } from './filters.ts';
+import { type Filters, queryOf } from './FilterBar.tsx';
 
 /** Minimum time between refetches for messages. */
 const FOR_MESSAGES_EVERY_MS = 2_000;
 const KEY = ['conversations', 'list'];
 
-type ConversationList = {
-  /** Undefined until the first page has loaded. */
-  rows: readonly AdminRow[] | undefined;
-  /** Deleted conversations in the loaded pages. */
-  deleted: readonly DeletedRow[];
-  /** The rows belong to the previous filters. */
-  stale: boolean;
-  failed: boolean;
-  tryAgain: () => void;
-  counts: ConversationCounts | undefined;
-  /** Undefined at the end of the list. */
-  more: More | undefined;
-};
-
 /** The conversations of all desks, kept up to date. */
-export function useConversationList(filters: Filters): ConversationList {
+export function useConversationList(filters: Filters) {
   const { session } = useAdmin();
   const query = queryOf(filters);
   const [cache] = useState(() => pageCache());
@@ -58,8 +44,11 @@ export function useConversationList(filters: Filters): ConversationList {
   const rows = useMemo(() => pages && uniqueRows(pages.flatMap((page) => page.rows)), [pages]);
 
   return {
+    /** Undefined until the first page has loaded. */
     rows,
+    /** Deleted conversations in the loaded pages. */
     deleted: useMemo(() => pages?.flatMap((page) => page.deleted ?? []) ?? [], [pages]),
+    /** The rows belong to the previous filters. */
     stale: read.isPlaceholderData,
     failed: read.isError && !read.isFetchNextPageError,
     tryAgain: () => void read.refetch(),

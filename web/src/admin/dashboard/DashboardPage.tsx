@@ -16,13 +16,11 @@ import { StaleContent } from '../parts/StaleContent.tsx';
 import { useLasting } from '../parts/useLasting.ts';
 import { FirstSteps } from '../setup/FirstSteps.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import { HandlersCard, InvitesCard, WaitingCard } from './Cards.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import styles from './DashboardPage.module.css';
-import { HandlersCard } from './HandlersCard.tsx';
-import { InvitesCard } from './InvitesCard.tsx';
 import { Stats } from './Stats.tsx';
 import type { Stat } from './series.ts';
-import { WaitingCard } from './WaitingCard.tsx';
 
 /** Shorter loading shows no indicator. */
 const LATE_AFTER_MS = 400;

@@ -7,10 +7,9 @@ import { durationParts } from '../../staff/formatDuration.ts';
 import { formatShortDuration } from '../../staff/waiting.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
-import { type Change, countChange, replyChange } from './figureText.ts';
+import { type Change, countChange, replyChange, toneOf } from './figureText.ts';
 import styles from './Stats.module.css';
 import type { Stat } from './series.ts';
-import { toneOf } from './tone.ts';
 
 const titles: readonly { stat: Stat; title: string }[] = [
   { stat: 'messages', title: texts.messages },

@@ -3,8 +3,9 @@ import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { aDashboard } from '../../../test/aDashboard.ts';
 import { Foreign } from '../../../test/fakeGateway.ts';
-import { aDashboard, renderAdmin } from '../../../test/renderAdmin.tsx';
+import { renderAdmin } from '../../../test/renderAdmin.tsx';
 import { Chart } from './Chart.tsx';
 import type { Series } from './series.ts';
 

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { expect, test } from 'vitest';
-import { countChange, replyChange } from './figureText.ts';
-import { toneOf } from './tone.ts';
+import { countChange, replyChange, toneOf } from './figureText.ts';
 
 test('a change shows in per cent up to 300 %, and as a factor above', () => {
   expect(countChange(108, 100, '7days')).toMatchObject({ arrow: '↑', percent: '8%' });

@@ -1,7 +1,9 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
+import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText, formatNumber, localeOf } from '@settee/protocol/texts/fillText';
 import { formatDuration } from '../../staff/formatDuration.ts';
+import { waitingOf } from '../../staff/waiting.ts';
 
 /** Above this, show a factor: ×113 instead of 11,175%. */
 const PERCENT_MAX = 300;
@@ -64,4 +66,16 @@ export function share(part: number, whole: number): string {
 
 function percentText(value: number): string {
   return new Intl.NumberFormat(localeOf(), { style: 'percent' }).format(Math.round(value * 100) / 100);
+}
+
+const HOUR_MS = 3_600_000;
+
+type Tone = 'quiet' | 'lamp' | 'danger' | 'alarm';
+
+/** Amber and red follow the settings. Solid red means a wait of over an hour. */
+export function toneOf(waitingSince: number, now: number, settings: StaffSettings): Tone {
+  const waiting = waitingOf({ waitingSince }, now, settings);
+  if (waiting === null) return 'quiet';
+  if (!waiting.long) return 'lamp';
+  return now - waitingSince > HOUR_MS ? 'alarm' : 'danger';
 }

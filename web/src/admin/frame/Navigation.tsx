@@ -1,29 +1,15 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
-import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
-import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
+import { places } from '../places.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
 import styles from './Navigation.module.css';
 import { shapes } from './shapes.ts';
-
-type Place = { to: string; text: string; paths: readonly string[]; count?: keyof Counts };
-
-const places: readonly Place[] = [
-  { to: '/dashboard', text: adminTexts.dashboard, paths: shapes.chart },
-  { to: '/conversations', text: adminTexts.conversations, paths: shapes.chat, count: 'open' },
-  { to: '/invites', text: adminTexts.invites, paths: shapes.link },
-  { to: '/handlers', text: adminTexts.people, paths: shapes.users, count: 'handlers' },
-  { to: '/hours', text: hoursTexts.title, paths: shapes.clock },
-  { to: '/profile', text: adminTexts.publicProfile, paths: shapes.user },
-  { to: '/integrations', text: integrationTexts.title, paths: shapes.plug, count: 'webhooks' },
-  { to: '/audit', text: adminTexts.auditLog, paths: shapes.log },
-];
 
 const meaning = {
   open: adminTexts.countOpen,
@@ -36,10 +22,10 @@ export function NavItems({ onGo }: { onGo?: () => void }) {
   const counts = useCounts();
   return (
     <ul className={styles.places}>
-      {places.map(({ to, text, paths, count }) => (
-        <Item key={to} text={text}>
-          <NavLink to={to} className={() => styles.place} {...(onGo && { onClick: onGo })}>
-            <Shape paths={paths} />
+      {places.map(({ path, text, icon, count }) => (
+        <Item key={path} text={text}>
+          <NavLink to={`/${path}`} className={() => styles.place} {...(onGo && { onClick: onGo })}>
+            <Shape paths={icon} />
             <span className={styles.text}>{text}</span>
             {count && <Count value={counts[count]} meaning={meaning[count]} />}
           </NavLink>
@@ -85,7 +71,7 @@ function Count({ value, meaning }: { value: number | undefined; meaning: string 
   );
 }
 
-type Counts = Record<'open' | 'handlers' | 'webhooks', number | undefined>;
+type Counts = Record<keyof typeof meaning, number | undefined>;
 
 /** Each count is read again when its topic changes. */
 function useCounts(): Counts {

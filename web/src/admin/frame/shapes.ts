@@ -4,10 +4,6 @@ import { staffShapes } from '../../staff/shapes.ts';
 export const shapes = {
   ...staffShapes,
   chart: ['M4.5 19.5v-6M12 19.5v-14M19.5 19.5v-9.5'],
-  link: [
-    'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1',
-    'M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
-  ],
   users: [
     'M9 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 1 0 0-7',
     'M2.8 19.5a6.2 6.2 0 0 1 12.4 0',

@@ -6,8 +6,9 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import { listText } from '../../browser/listText.ts';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -53,6 +54,7 @@ export function HoursDialog({ desk, onClose }: { desk: DeskWithHours; onClose: (
           onSubmit={submit(save, { say: hoursTexts.saved, done: () => saved(close) })}
           noValidate
         >
+          {desk.people.length > 0 && <p className="muted">{listText(desk.people)}</p>}
           <Select
             label={hoursTexts.timeZone}
             value={timeZone}

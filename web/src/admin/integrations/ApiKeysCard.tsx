@@ -5,6 +5,7 @@ import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { useRef, useState } from 'react';
 import { dayLabel, relativeTime } from '../../browser/times.ts';
 import { Card } from '../../staff/Card.tsx';
+import { CheckField } from '../../staff/CheckField.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
@@ -17,7 +18,6 @@ import { Select } from '../parts/Select.tsx';
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { Choices } from './Choices.tsx';
 import styles from './integrations.module.css';
 
 type Open =
@@ -185,5 +185,33 @@ function ApiKeyDialog({ onClose, onCreated }: ApiKeyDialogProps) {
       </FormDialog>
       {dialog}
     </>
+  );
+}
+
+type ChoicesProps<T extends string> = {
+  legend: string;
+  options: readonly T[];
+  hints: Readonly<Record<T, string>>;
+  chosen: readonly T[];
+  onChange: (chosen: T[]) => void;
+};
+
+/** A list of options with explanations, of which several can be chosen. */
+export function Choices<T extends string>({ legend, options, hints, chosen, onChange }: ChoicesProps<T>) {
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <CheckField
+          key={option}
+          label={option}
+          hint={hints[option]}
+          checked={chosen.includes(option)}
+          onChange={(on) =>
+            onChange(options.filter((each) => (each === option ? on : chosen.includes(each))))
+          }
+        />
+      ))}
+    </fieldset>
   );
 }

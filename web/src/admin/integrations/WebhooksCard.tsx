@@ -1,4 +1,5 @@
-import type { Webhook } from '@settee/protocol/model/webhook';
+import { WEBHOOK_URL_MAX, type Webhook, WebhookEvent } from '@settee/protocol/model/webhook';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
@@ -6,6 +7,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Card } from '../../staff/Card.tsx';
+import { CheckField } from '../../staff/CheckField.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
@@ -17,9 +19,10 @@ import { useAdmin } from '../context.ts';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { RowMenu } from '../parts/RowMenu.tsx';
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
+import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import { Choices } from './ApiKeysCard.tsx';
 import styles from './integrations.module.css';
-import { WebhookDialog } from './WebhookDialog.tsx';
 
 type Task = 'edit' | 'rotate' | 'remove';
 type Open = { task: 'add' } | { task: 'show'; secret: string } | { task: Task; webhook: Webhook };
@@ -70,9 +73,7 @@ export function WebhooksCard() {
           <>
             {webhooks.some(({ state }) => state === 'disabled') && (
               <div className={styles.notice}>
-                <Notice tone="danger" icon="alert">
-                  {webhookTexts.disabledNotice}
-                </Notice>
+                <Notice tone="danger">{webhookTexts.disabledNotice}</Notice>
               </div>
             )}
             {webhooks.length === 0 ? (
@@ -178,5 +179,70 @@ function Address({ of: { url } }: { of: Webhook }) {
     <p className={styles.address}>
       <bdi>{url}</bdi>
     </p>
+  );
+}
+
+type WebhookDialogProps = {
+  /** Without it, the dialog adds one. */
+  webhook?: Webhook;
+  onClose: () => void;
+  onSecret: (secret: string) => void;
+};
+
+function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps) {
+  const { session } = useAdmin();
+  const { ask, dialog } = useConfirmedApi(session);
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook?.events ?? WebhookEvent.options);
+  const [withText, setWithText] = useState(webhook?.withText ?? false);
+
+  async function save() {
+    if (url.trim() === '') return webhookTexts.urlMissing;
+    if (events.length === 0) return webhookTexts.eventsMissing;
+    const body = { url, events: [...events], withText };
+    if (webhook === undefined) return ask('createWebhook', { body });
+    const saved = await ask('changeWebhook', { params: { id: webhook.id }, body });
+    return saved.ok ? undefined : saved;
+  }
+
+  return (
+    <>
+      <FormDialog
+        title={webhook === undefined ? webhookTexts.addTitle : webhookTexts.editTitle}
+        action={webhook === undefined ? webhookTexts.add : adminTexts.save}
+        onSubmit={save}
+        {...(webhook && { say: webhookTexts.saved })}
+        onDone={(made) => made && onSecret(made.secret)}
+        onClose={onClose}
+      >
+        <TextField
+          label={webhookTexts.url}
+          hint={webhookTexts.urlHint}
+          value={url}
+          onChange={setUrl}
+          // Not type=url: the browser's own messages are not our texts.
+          inputMode="url"
+          dir="ltr"
+          autoCapitalize="none"
+          maxLength={WEBHOOK_URL_MAX}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Choices
+          legend={webhookTexts.events}
+          options={WebhookEvent.options}
+          hints={webhookTexts.eventTexts}
+          chosen={events}
+          onChange={setEvents}
+        />
+        <CheckField
+          label={webhookTexts.withText}
+          hint={webhookTexts.withTextHint}
+          checked={withText}
+          onChange={setWithText}
+        />
+      </FormDialog>
+      {dialog}
+    </>
   );
 }

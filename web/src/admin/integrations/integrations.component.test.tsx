@@ -8,8 +8,12 @@ import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { idOf } from '../../../test/chats.ts';
-import { Refused } from '../../../test/fakeGateway.ts';
+import { type Answers, Refused } from '../../../test/fakeGateway.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
+
+/** The page without keys and webhooks, unless these answers have some. */
+const renderIntegrations = (answers: Answers, path = '/admin/integrations') =>
+  renderAdmin({ path, answers: { readApiKeys: { keys: [] }, readWebhooks: { webhooks: [] }, ...answers } });
 
 describe('API keys', () => {
   const key: ApiKey = {
@@ -29,21 +33,17 @@ describe('API keys', () => {
   test('a new key asks for the password, is shown once, and can be copied', async () => {
     const keys: ApiKey[] = [];
     let confirmed = false;
-    const { screen, gateway } = await renderAdmin({
-      path: '/admin/integrations',
-      answers: {
-        readApiKeys: () => ({ keys }),
-        readWebhooks: { webhooks: [] },
-        readAccount: () => new Refused('unavailable'),
-        confirmPassword: () => {
-          confirmed = true;
-          return {};
-        },
-        createApiKey: () => {
-          if (!confirmed) return new Refused('password_required');
-          keys.push(key);
-          return { key, secret };
-        },
+    const { screen, gateway } = await renderIntegrations({
+      readApiKeys: () => ({ keys }),
+      readAccount: () => new Refused('unavailable'),
+      confirmPassword: () => {
+        confirmed = true;
+        return {};
+      },
+      createApiKey: () => {
+        if (!confirmed) return new Refused('password_required');
+        keys.push(key);
+        return { key, secret };
       },
     });
     await expect.element(screen.getByText(apiKeyTexts.emptyNote, { exact: false })).toBeVisible();
@@ -85,10 +85,7 @@ describe('API keys', () => {
   });
 
   test('the list shows scopes, creator, expiry and last use, and revokes a key', async () => {
-    const { screen, gateway } = await renderAdmin({
-      path: '/admin/integrations',
-      answers: { readApiKeys: { keys: [key] }, readWebhooks: { webhooks: [] }, revokeApiKey: {} },
-    });
+    const { screen, gateway } = await renderIntegrations({ readApiKeys: { keys: [key] }, revokeApiKey: {} });
     for (const text of ['settee_AbCdEf…', 'invites:write', apiKeyTexts.neverUsed]) {
       await expect.element(screen.getByText(text)).toBeVisible();
     }
@@ -136,17 +133,13 @@ describe('webhooks', () => {
 
   test('a webhook is added without text, and its secret is shown once', async () => {
     const webhooks: Webhook[] = [];
-    const { screen, gateway } = await renderAdmin({
-      path: '/admin/integrations',
-      answers: {
-        readApiKeys: { keys: [] },
-        readWebhooks: () => ({ webhooks }),
-        createWebhook: ({ body }) => {
-          if (body.url.includes('10.0.0.1'))
-            return new Refused('bad_request', { error: webhookTexts.urlRefused });
-          webhooks.push(webhook);
-          return { webhook, secret };
-        },
+    const { screen, gateway } = await renderIntegrations({
+      readWebhooks: () => ({ webhooks }),
+      createWebhook: ({ body }) => {
+        if (body.url.includes('10.0.0.1'))
+          return new Refused('bad_request', { error: webhookTexts.urlRefused });
+        webhooks.push(webhook);
+        return { webhook, secret };
       },
     });
     await expect.element(screen.getByText(webhookTexts.empty)).toBeVisible();
@@ -178,15 +171,11 @@ describe('webhooks', () => {
   });
 
   test('a webhook is paused, gets another secret and is deleted', async () => {
-    const { screen, gateway } = await renderAdmin({
-      path: '/admin/integrations',
-      answers: {
-        readApiKeys: { keys: [] },
-        readWebhooks: { webhooks: [webhook] },
-        changeWebhook: {},
-        rotateWebhookSecret: { secret, previousUntil: Date.now() },
-        deleteWebhook: {},
-      },
+    const { screen, gateway } = await renderIntegrations({
+      readWebhooks: { webhooks: [webhook] },
+      changeWebhook: {},
+      rotateWebhookSecret: { secret, previousUntil: Date.now() },
+      deleteWebhook: {},
     });
     const menu = screen.getByRole('button', { name: `Actions for ${webhook.url}` });
     await menu.click();
@@ -211,13 +200,9 @@ describe('webhooks', () => {
 
   test('[HOOK-06] a disabled webhook shows in the navigation and on the page', async () => {
     const disabled = { ...webhook, state: 'disabled', failingSince: webhook.createdAt } as const;
-    const { screen } = await renderAdmin({
-      path: '/admin/integrations',
-      answers: {
-        readApiKeys: { keys: [] },
-        readWebhooks: { webhooks: [disabled] },
-        readCounts: { open: 0, handlers: 0, disabledWebhooks: 1 },
-      },
+    const { screen } = await renderIntegrations({
+      readWebhooks: { webhooks: [disabled] },
+      readCounts: { open: 0, handlers: 0, disabledWebhooks: 1 },
     });
     await expect.element(screen.getByRole('alert')).toHaveTextContent(webhookTexts.disabledNotice);
     await expect
@@ -233,14 +218,14 @@ describe('webhooks', () => {
       status: null,
       problem,
     }));
-    const { screen, gateway } = await renderAdmin({
-      path: `/admin/integrations/${webhook.id}`,
-      answers: {
+    const { screen, gateway } = await renderIntegrations(
+      {
         readWebhooks: { webhooks: [webhook] },
         readDeliveries: { deliveries: [delivery, ...unanswered], next: null },
         resendDelivery: {},
       },
-    });
+      `/admin/integrations/${webhook.id}`,
+    );
     await expect.element(screen.getByText(/hooks\.example\.org/)).toBeVisible();
     const table = screen.getByRole('table');
     for (const text of [

@@ -51,7 +51,11 @@ export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLin
   return (
     <>
       <div className={styles.notice}>
-        {failure !== null && <Notice tone="danger">{fillText(texts.failedNote, { reason: failure })}</Notice>}
+        {failure !== null && (
+          <Notice tone="danger" icon={null}>
+            {fillText(texts.failedNote, { reason: failure })}
+          </Notice>
+        )}
         {failure === null && stopping && made.length < total && (
           <Notice tone="lamp">{texts.stoppedNote}</Notice>
         )}

@@ -6,11 +6,10 @@ import {
 } from '@settee/protocol/model/managedInvite';
 import { formatNumber } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
-import { useSearchParams } from 'react-router';
 import * as v from 'valibot';
 import { DeskFilter } from '../parts/DeskFilter.tsx';
 import { Chips, SearchField, ToolbarEnd } from '../parts/ListTools.tsx';
-import { useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useAddressFilter, useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useAdminPages } from '../useAdminQuery.ts';
 import { listedStates, stateWord } from './inviteText.ts';
 
@@ -75,19 +74,12 @@ export function useInvites({ state, alias, search }: InviteFilter) {
 
 /** The list's filter, stored in the address. */
 export function useInviteFilter(): [InviteFilter, (change: Partial<InviteFilter>) => void] {
-  const [params, setParams] = useSearchParams();
-  const state = v.safeParse(ListedState, params.get('state'));
-  const chosen: InviteFilter = {
-    state: state.success ? state.output : null,
-    alias: params.get('handler') ?? '',
-    search: params.get('search') ?? '',
-  };
+  const [{ state, handler = '', search = '' }, change] = useAddressFilter(['state', 'handler', 'search']);
+  const chosen = { state: v.is(ListedState, state) ? state : null, alias: handler, search };
 
-  function choose(change: Partial<InviteFilter>): void {
-    const next = { ...chosen, ...change };
-    const kept = { state: next.state ?? '', handler: next.alias, search: next.search };
-    const entries = Object.entries(kept).filter(([, value]) => value !== '');
-    setParams(new URLSearchParams(entries), { replace: true });
+  function choose(next: Partial<InviteFilter>): void {
+    const { state: wanted, alias, search: text } = { ...chosen, ...next };
+    change({ state: wanted ?? '', handler: alias, search: text });
   }
   return [chosen, choose];
 }

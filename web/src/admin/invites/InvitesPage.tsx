@@ -190,7 +190,7 @@ function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProps) {
         {copied ? adminTexts.copied : texts.copyRows}
       </button>
       <button type="button" data-danger disabled={revocable.length === 0} onClick={() => onRevoke(revocable)}>
-        <Icon name="ban" size={17} />
+        <Shape paths={staffShapes.ban} size={17} />
         {texts.revoke}
       </button>
     </BulkBar>

@@ -1,8 +1,8 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { warnBeforeLeaving } from './unsavedWork.ts';
 

@@ -2,9 +2,9 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { formatNumber } from '@settee/protocol/texts/fillText';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { staffShapes } from '../../staff/shapes.ts';
-import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import styles from './ListTools.module.css';
+import { Radios } from './Segments.tsx';
 import { Options } from './Select.tsx';
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
@@ -84,31 +84,22 @@ type ChipsProps<T extends string> = {
 };
 
 /** Filter with a count for each option. */
-export function Chips<T extends string>({ label, value, options, onChange }: ChipsProps<T>) {
-  const name = useId();
-  return (
-    <fieldset className={styles.chips}>
-      <legend>
-        <Hidden>{label}</Hidden>
-      </legend>
-      {options.map((option) => (
-        <label key={option.value}>
-          <input
-            type="radio"
-            name={name}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
-          <span className="filter">
-            {option.text}
-            {option.count !== undefined && (
-              <small>{typeof option.count === 'number' ? formatNumber(option.count) : option.count}</small>
-            )}
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
+export function Chips<T extends string>({ options, ...rest }: ChipsProps<T>) {
+  const withCounts = options.map(({ value, text, count }) => ({
+    value,
+    text: (
+      <>
+        {text}
+        <Count count={count} />
+      </>
+    ),
+  }));
+  return <Radios {...rest} options={withCounts} className={styles.chips} textClassName="filter" />;
+}
+
+function Count({ count }: { count: string | number | undefined }) {
+  if (count === undefined) return null;
+  return <small>{typeof count === 'number' ? formatNumber(count) : count}</small>;
 }
 
 /** A select in the toolbar. Its value describes itself. */

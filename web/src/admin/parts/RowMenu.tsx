@@ -2,8 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import groups from '../../staff/menu/items.module.css';
 import { placeMenu } from '../../staff/menu/placeMenu.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { MenuItem } from '../../ui/MenuItem.tsx';
+import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 import styles from './RowMenu.module.css';
 

@@ -1,8 +1,8 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { useCopy } from '../../browser/useCopy.ts';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import styles from './ShownOnceDialog.module.css';

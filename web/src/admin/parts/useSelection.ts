@@ -1,16 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 
-export type Selection = {
-  /** Selected rows that are in the list, in its order. */
-  selected: readonly string[];
-  select: (id: string, selected: boolean) => void;
-  /** For the box that selects all rows. */
-  ticks: { selected: number; shown: number; onAll: (selected: boolean) => void };
-  clear: () => void;
-};
+export type Selection = ReturnType<typeof useSelection>;
 
 /** The selected rows. Rows that left the list are dropped. Another `list` clears the selection. */
-export function useSelection(ids: readonly string[], list = ''): Selection {
+export function useSelection(ids: readonly string[], list = '') {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [of, setOf] = useState(list);
   if (of !== list) {
@@ -25,14 +18,16 @@ export function useSelection(ids: readonly string[], list = ''): Selection {
       return next;
     });
   }, []);
+  /** Selected rows that are in the list, in its order. */
   const selected = useMemo(() => ids.filter((id) => ticked.has(id)), [ids, ticked]);
   return {
     selected,
     select,
+    /** For the box that selects all rows. */
     ticks: {
       selected: selected.length,
       shown: ids.length,
-      onAll: (all) => setTicked(new Set(all ? ids : [])),
+      onAll: (all: boolean) => setTicked(new Set(all ? ids : [])),
     },
     clear: () => setTicked(new Set()),
   };

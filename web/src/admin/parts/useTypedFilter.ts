@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 
 const TYPED_AFTER_MS = 250;
 
@@ -25,4 +26,21 @@ export function useTypedFilter(value: string, onSettled: (text: string) => void,
     return () => clearTimeout(timer);
   }, [typed, held]);
   return [typed, setTyped] as const;
+}
+
+/** A list's filter in the address, so that it can be shared. Empty values are left out. */
+export function useAddressFilter<Key extends string>(keys: readonly Key[]) {
+  type Filter = Partial<Record<Key, string>>;
+  const [params, setParams] = useSearchParams();
+  const filter: Filter = {};
+  for (const key of keys) {
+    const value = params.get(key)?.trim();
+    if (value) filter[key] = value;
+  }
+  const show = (next: Filter) =>
+    setParams(
+      Object.entries<string>(next as Record<Key, string>).filter(([, value]) => value !== ''),
+      { replace: true },
+    );
+  return [filter, (change: Filter) => show({ ...filter, ...change }), () => show({})] as const;
 }

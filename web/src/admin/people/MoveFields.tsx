@@ -6,12 +6,17 @@ import { useAdmin } from '../context.ts';
 import { Select } from '../parts/Select.tsx';
 import styles from './MoveFields.module.css';
 
-/** Moves a desk's work: the fields that say where to, and the calls. */
-export function useMoveDesk(from: string | null) {
+/** Moves the work of one or several desks: the fields that say where to, and the calls. */
+export function useMoveDesk(from: string | null | readonly string[]) {
   const { session } = useAdmin();
   const [to, setTo] = useState('');
   const [progress, setProgress] = useState<Progress>();
-  const move = () => moveDesk(session.api, { from: from ?? '', to }, setProgress);
+  async function move(): Promise<string | undefined> {
+    for (const alias of [from ?? ''].flat()) {
+      const wrong = await moveDesk(session.api, { from: alias, to }, setProgress);
+      if (wrong !== undefined) return wrong;
+    }
+  }
   return { to, move, fields: { to, onChange: setTo, progress } };
 }
 
@@ -19,6 +24,8 @@ type MoveFieldsProps = {
   /** Text about the desk that is left without staff. */
   lead: string;
   load: { conversations: number; invites: number };
+  /** The work of several desks. */
+  several?: boolean;
   /** Possible target desks. */
   desks: readonly { value: string; text: string }[];
   to: string;
@@ -27,12 +34,12 @@ type MoveFieldsProps = {
 };
 
 /** The target desk for the work of an unstaffed desk, and the progress of the move. */
-export function MoveFields({ lead, load, desks, to, onChange, progress }: MoveFieldsProps) {
+export function MoveFields({ lead, load, several = false, desks, to, onChange, progress }: MoveFieldsProps) {
   const { conversations, invites } = load;
   return (
     <div className={styles.fields}>
       <p>
-        {lead} {fillText(peopleTexts.deskHolds, { conversations, invites })}
+        {lead} {fillText(several ? peopleTexts.desksHold : peopleTexts.deskHolds, { conversations, invites })}
       </p>
       {desks.length === 0 ? (
         <p role="alert">{peopleTexts.moveNowhere}</p>

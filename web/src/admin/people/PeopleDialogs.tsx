@@ -9,11 +9,13 @@ import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
+import { deskOption, useDeskNames, useDesksBeside } from '../useDesks.tsx';
+import { DesksDialog, namesOf } from './DesksDialog.tsx';
 import { MoveFields, useMoveDesk } from './MoveFields.tsx';
 import { LinkDialog, PersonDialog, type SavePerson, type Start } from './PersonDialog.tsx';
+import { desksOf } from './personColumns.tsx';
 
-export type PersonTask = keyof typeof accessTasks | 'edit' | 'deactivate';
+export type PersonTask = keyof typeof accessTasks | 'edit' | 'desks' | 'deactivate';
 
 export type OpenDialog =
   | { task: 'add' }
@@ -65,6 +67,7 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
   const { task, person } = open;
   const { id, name, alias } = person;
   if (task === 'deactivate') return <DeactivateDialog person={person} onDone={onGone} onClose={onClose} />;
+  if (task === 'desks') return <DesksDialog key={id} person={person} ask={ask} onClose={onClose} />;
   if (task === 'edit') {
     const changing: SavePerson<PersonDraft> = {
       async save(changed, bringAlong) {
@@ -136,16 +139,18 @@ type DeactivateDialogProps = { person: Person; onClose: () => void; onDone: () =
 /** Deactivates a person. If the desk would be left without staff, its work is moved first. */
 function DeactivateDialog({ person, ...rest }: DeactivateDialogProps) {
   const { session } = useAdmin();
-  const { id, name, alias } = person;
+  const { id, name } = person;
   const names = useDeskNames();
   const leaving = useAdminQuery('staff', 'readLeaving', { params: { id } });
-  const { to, move, fields } = useMoveDesk(alias);
-  const desks = useDesks().filter((desk) => desk.alias !== alias);
   const load = leaving.data;
+  const own = desksOf(person);
+  const left = load?.desks?.map(({ alias }) => alias) ?? own;
+  const { to, move, fields } = useMoveDesk(left);
+  const desks = useDesksBeside(left).filter(({ alias }) => !own.includes(alias));
   const holds = load !== undefined && load.conversations + load.invites > 0;
 
   async function deactivate() {
-    if (holds && alias !== null) {
+    if (holds) {
       const wrong = to === '' ? peopleTexts.deskInUse : await move();
       if (wrong !== undefined) return wrong;
     }
@@ -165,10 +170,11 @@ function DeactivateDialog({ person, ...rest }: DeactivateDialogProps) {
       say={fillText(peopleTexts.wasDeactivated, { name })}
       {...rest}
     >
-      {holds && alias !== null && (
+      {holds && (
         <MoveFields
-          lead={fillText(peopleTexts.deskLeft, { alias: names[alias] ?? alias })}
+          lead={fillText(peopleTexts.deskLeft, { alias: namesOf(left, names) })}
           load={load}
+          several={left.length > 1}
           desks={desks.map((desk) => deskOption(desk, names))}
           {...fields}
         />

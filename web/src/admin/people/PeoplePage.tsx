@@ -72,6 +72,7 @@ export function PeoplePage() {
       label,
       items: [
         item('edit'),
+        item('desks'),
         !self && item('newLink'),
         item('signOut'),
         !self && person.hasFactor && item('resetFactor'),

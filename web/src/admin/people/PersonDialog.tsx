@@ -58,19 +58,22 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
         onChange={(role) => setDraft({ ...draft, role })}
         options={roles}
       />
-      <TextField
-        {...field('desk')}
-        hint={
-          draft.role === 'admin'
-            ? `${peopleTexts.deskHint} ${peopleTexts.deskHintAdmin}`
-            : peopleTexts.deskHint
-        }
-        required={draft.role !== 'admin'}
-        maxLength={DESK_NAME_MAX}
-        list={listId}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      {/* Several desks have a dialog of their own. */}
+      {!start.desks && (
+        <TextField
+          {...field('desk')}
+          hint={
+            draft.role === 'admin'
+              ? `${peopleTexts.deskHint} ${peopleTexts.deskHintAdmin}`
+              : peopleTexts.deskHint
+          }
+          required={draft.role !== 'admin'}
+          maxLength={DESK_NAME_MAX}
+          list={listId}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
       <datalist id={listId}>
         {desks.map(({ alias, people }) => (
           <option key={alias} value={names[alias] ?? alias}>
@@ -131,7 +134,7 @@ export function LinkDialog({ name, email, link, linkSent, onClose }: LinkDialogP
 type Draft = { name: string; email: string; role: Role; desk: string };
 
 /** The form of a person at this desk. */
-export type Start = Draft & { alias: string | null };
+export type Start = Draft & { alias: string | null; desks?: readonly string[] | undefined };
 
 type Load = { conversations: number; invites: number };
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { type DeskNames, deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
+import { type DeskNames, deskOption, useDeskNames, useDesksBeside } from '../useDesks.tsx';
 import { MoveFields, useMoveDesk } from './MoveFields.tsx';
 import styles from './UnstaffedDesks.module.css';
 
@@ -42,7 +42,7 @@ type ReassignDeskProps = { desk: LeftDesk; onMoved: () => void; onClose: () => v
 
 function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
   const { alias } = desk;
-  const desks = useDesks();
+  const desks = useDesksBeside([alias]);
   const names = useDeskNames();
   const name = names[alias] ?? alias;
   const { to, move, fields } = useMoveDesk(alias);

@@ -2,6 +2,7 @@ import type { Person } from '@settee/protocol/calls/peopleCalls';
 import { initials } from '@settee/protocol/model/initials';
 import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { listText } from '../../browser/listText.ts';
 import { relativeTime } from '../../browser/times.ts';
 import { formatDuration } from '../../staff/formatDuration.ts';
 import { Pill } from '../../staff/Pill.tsx';
@@ -9,12 +10,12 @@ import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useAdmin } from '../context.ts';
 import type { Column } from '../parts/ListTable.tsx';
-import { DeskName } from '../useDesks.tsx';
+import { DeskName, useDeskNames } from '../useDesks.tsx';
 import styles from './personColumns.module.css';
 
 export const personColumns: readonly Column<Person>[] = [
   { text: peopleTexts.name, cell: (person) => <NameAndEmail person={person} /> },
-  { text: peopleTexts.desk, width: 148, cell: ({ alias }) => <DeskName alias={alias} /> },
+  { text: peopleTexts.desk, width: 148, cell: (person) => <Desks aliases={desksOf(person)} /> },
   {
     text: peopleTexts.role,
     width: 124,
@@ -50,6 +51,22 @@ export const personColumns: readonly Column<Person>[] = [
     cell: ({ hasFactor }) => (hasFactor ? peopleTexts.factorOn : peopleTexts.factorOff),
   },
 ];
+
+/** All desks, the first one first. */
+export function desksOf({ alias, desks }: Pick<Person, 'alias' | 'desks'>): readonly string[] {
+  return desks ?? (alias === null ? [] : [alias]);
+}
+
+function Desks({ aliases }: { aliases: readonly string[] }) {
+  const names = useDeskNames();
+  if (aliases.length < 2) return <DeskName alias={aliases[0] ?? null} />;
+  const text = listText(aliases.map((alias) => names[alias] ?? alias));
+  return (
+    <span className={styles.desks} title={text}>
+      {text}
+    </span>
+  );
+}
 
 function NameAndEmail({ person: { id, name, email, online, away } }: { person: Person }) {
   const { staff } = useAdmin();

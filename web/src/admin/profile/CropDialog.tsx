@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
 import styles from './CropDialog.module.css';

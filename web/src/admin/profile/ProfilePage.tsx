@@ -1,11 +1,15 @@
+import { AVATAR_MAX_BYTES } from '@settee/protocol/calls/profileCalls';
+import { initials } from '@settee/protocol/model/initials';
+import { IMAGE_TYPES } from '@settee/protocol/model/media';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type FocusEvent, type FormEvent, useEffect, useMemo, useRef } from 'react';
+import { type FocusEvent, type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { isTouch } from '../../browser/isTouch.ts';
 import { Card } from '../../staff/Card.tsx';
 import { CheckField } from '../../staff/CheckField.tsx';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
@@ -13,14 +17,13 @@ import { Page } from '../parts/Page.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { ConversationFields } from './ConversationFields.tsx';
+import type { CropDialog as Cropper } from './CropDialog.tsx';
 import type { ProfileSettings } from './draft.ts';
-import { MailFields } from './MailFields.tsx';
-import { PictureField } from './PictureField.tsx';
+import picture from './PictureField.module.css';
+import { ConversationFields, MailFields, VoiceFields } from './ProfileFields.tsx';
 import styles from './ProfileForm.module.css';
 import { ProfilePreview } from './ProfilePreview.tsx';
 import { type ProfileFormState, useProfileForm } from './useProfileForm.ts';
-import { VoiceFields } from './VoiceFields.tsx';
 
 /** The public profile and the installation's settings. */
 export function ProfilePage() {
@@ -157,4 +160,89 @@ function SaveBar({ form: { unsaved, busy, error, discard } }: { form: ProfileFor
       </Button>
     </section>
   );
+}
+
+type PictureFieldProps = {
+  name: string;
+  url: string | null;
+  /** A square image, or null to remove it. */
+  onChange: (picture: Blob | null) => void;
+};
+
+function PictureField({ name, url, onChange }: PictureFieldProps) {
+  const [picked, setPicked] = useState<{ picture: ImageBitmap; CropDialog: typeof Cropper } | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  async function pick(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    const problem = problemOf(file);
+    setError(problem ?? null);
+    if (problem !== undefined) return;
+    const picture = await createImageBitmap(file).catch(() => undefined);
+    if (picture === undefined) return setError(profileTexts.pictureUnreadable);
+    try {
+      // Loaded on demand, because most visits do not change the image.
+      const { CropDialog } = await import('./CropDialog.tsx');
+      setPicked({ picture, CropDialog });
+    } catch (failure) {
+      console.error('cropper:', failure);
+      picture.close();
+      setError(texts.networkError);
+    }
+  }
+
+  function closeDialog(): void {
+    // Frees the memory at once.
+    picked?.picture.close();
+    setPicked(null);
+  }
+
+  return (
+    <section className={picture.field} aria-labelledby={`${id}-label`}>
+      <Avatar letters={initials(name)} url={url} size={104} />
+      <div className={picture.words}>
+        <b id={`${id}-label`}>{profileTexts.picture}</b>
+        <p id={`${id}-help`} className="quiet">
+          {profileTexts.pictureHelp}
+          {url === null && (
+            <>
+              <br />
+              {fillText(profileTexts.noPicture, { initials: initials(name) })}
+            </>
+          )}
+        </p>
+        <div className={picture.buttons}>
+          <Button look="outline" aria-describedby={`${id}-help`} onClick={() => input.current?.click()}>
+            {url === null ? profileTexts.choosePicture : profileTexts.changePicture}
+          </Button>
+          {url !== null && (
+            <Button look="outline" onClick={() => onChange(null)}>
+              {profileTexts.removePicture}
+            </Button>
+          )}
+        </div>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={profileTexts.choosePicture}
+          accept={IMAGE_TYPES.join(',')}
+          onChange={(event) => {
+            void pick(event.target.files?.[0]);
+            // Lets the same file be picked again.
+            event.target.value = '';
+          }}
+        />
+        <FieldError text={error} />
+      </div>
+      {picked && <picked.CropDialog picture={picked.picture} onClose={closeDialog} onCropped={onChange} />}
+    </section>
+  );
+}
+
+function problemOf(file: File): string | undefined {
+  if (!(IMAGE_TYPES as readonly string[]).includes(file.type)) return texts.imageWrongType;
+  return file.size > AVATAR_MAX_BYTES ? profileTexts.pictureTooLarge : undefined;
 }

@@ -1,6 +1,5 @@
 import type { Answer, Body } from '@settee/protocol/calls/http';
 import { profileCalls } from '@settee/protocol/calls/profileCalls';
-import type { Language } from '@settee/protocol/texts/languages';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import * as v from 'valibot';
@@ -9,24 +8,7 @@ import { changedFields } from '../changedFields.ts';
 export type ProfileSettings = Pick<Answer<'readProfileSettings'>, 'brand' | 'settings'>;
 
 /** The form's fields as typed. */
-export type Draft = {
-  displayName: string;
-  verified: boolean;
-  disclosure: string;
-  greeting: string;
-  farewell: string;
-  awayMessage: string;
-  reopenDays: string;
-  waitingMinutes: string;
-  waitingLongMinutes: string;
-  keepsForEver: boolean;
-  keepDays: string;
-  visitorErase: boolean;
-  language: Language;
-  visitorMail: boolean;
-  /** Null: to be removed. Undefined: left as it is. */
-  picture: Blob | null | undefined;
-};
+export type Draft = ReturnType<typeof draftOf>;
 /** The fields that are typed. */
 export type TextKey = Exclude<
   keyof Draft,
@@ -36,7 +18,7 @@ export type Problems = Partial<Record<keyof Draft, string>>;
 
 const KEEP_DAYS_FIRST = '90';
 
-export function draftOf({ brand, settings }: ProfileSettings): Draft {
+export function draftOf({ brand, settings }: ProfileSettings) {
   return {
     displayName: brand.displayName,
     verified: brand.verified,
@@ -52,7 +34,8 @@ export function draftOf({ brand, settings }: ProfileSettings): Draft {
     visitorErase: settings.visitorErase,
     language: settings.language,
     visitorMail: settings.visitorMail,
-    picture: undefined,
+    /** Null: to be removed. Undefined: left as it is. */
+    picture: undefined as Blob | null | undefined,
   };
 }
 

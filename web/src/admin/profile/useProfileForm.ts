@@ -1,6 +1,6 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useChange } from '../../staff/useChange.ts';
 import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
@@ -16,21 +16,10 @@ import {
   type TextKey,
 } from './draft.ts';
 
-export type ProfileFormState = {
-  draft: Draft;
-  change: (change: Partial<Draft>) => void;
-  /** The properties of a text field. Problems are shown after the first attempt to save. */
-  field: (key: TextKey) => { value: string; error: string | undefined; onChange: (value: string) => void };
-  unsaved: boolean;
-  busy: boolean;
-  error: string | null;
-  save: () => Promise<unknown>;
-  question: ReactNode;
-  discard: () => void;
-};
+export type ProfileFormState = ReturnType<typeof useProfileForm>;
 
 /** The form over the saved settings. Unchanged fields follow a colleague's changes. */
-export function useProfileForm(saved: ProfileSettings): ProfileFormState {
+export function useProfileForm(saved: ProfileSettings) {
   const { session } = useAdmin();
   const queries = useQueryClient();
   const { busy, error, run, clear } = useChange();
@@ -89,10 +78,11 @@ export function useProfileForm(saved: ProfileSettings): ProfileFormState {
   return {
     draft,
     change,
-    field: (key) => ({
+    /** The properties of a text field. Problems are shown after the first attempt to save. */
+    field: (key: TextKey) => ({
       value: draft[key],
       error: problems[key],
-      onChange: (value) => change({ [key]: value }),
+      onChange: (value: string) => change({ [key]: value }),
     }),
     unsaved,
     busy,

@@ -1,7 +1,7 @@
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { useAdmin } from '../context.ts';
@@ -9,18 +9,12 @@ import styles from './RetentionDialog.module.css';
 
 type Term = { days: number | null; inviteId?: string };
 
-type RetentionConfirm = {
-  /** Undefined to go on, otherwise an error text. The text is empty if the user cancelled. */
-  ask: (term: Term) => Promise<string | undefined>;
-  /** Must be rendered outside of any form. */
-  question: ReactNode;
-};
-
 /** Before a retention change, shows how many conversations it erases and asks. */
-export function useRetentionConfirm(): RetentionConfirm {
+export function useRetentionConfirm() {
   const { session } = useAdmin();
   const [asked, setAsked] = useState<{ conversations: number; answer: (sure: boolean) => void } | null>(null);
 
+  /** Undefined to go on, otherwise an error text. The text is empty if the user cancelled. */
   async function ask({ days, inviteId }: Term): Promise<string | undefined> {
     const counted = await session.api('countExpired', {
       query: { ...(days !== null && { days: String(days) }), ...(inviteId !== undefined && { inviteId }) },
@@ -37,6 +31,7 @@ export function useRetentionConfirm(): RetentionConfirm {
 
   return {
     ask,
+    /** Must be rendered outside of any form. */
     question: asked && <RetentionDialog conversations={asked.conversations} onAnswer={asked.answer} />,
   };
 }

@@ -52,11 +52,7 @@ export function Composer({ focusAtOnce, onSend, openUploads, ...parts }: Compose
 
   return (
     <>
-      {picks.problem && (
-        <Notice tone="danger" icon="alert">
-          {picks.problem}
-        </Notice>
-      )}
+      {picks.problem && <Notice tone="danger">{picks.problem}</Notice>}
       <form
         className={styles.composer}
         onSubmit={(event) => {

@@ -1,9 +1,8 @@
 import { mediaCalls } from '@settee/protocol/calls/mediaCalls';
-import { createApi } from '../../net/api.ts';
+import { createApi, type TokenHolder } from '../../net/api.ts';
 import { systemClock } from '../../net/clock.ts';
 import { putFile } from '../../net/fileTransfer.ts';
 import { randomId } from '../../net/randomId.ts';
-import type { TokenHolder } from '../../net/tokens.ts';
 import type { LiveConversation } from '../model/liveConversation.ts';
 import { type MediaAddresses, startMediaAddresses } from './show/mediaAddress.ts';
 import { indexedDbUploads } from './upload/indexedDbUploads.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { TokenHolder } from '../../net/tokens.ts';
+import type { TokenHolder } from '../../net/api.ts';
 import type { LiveConversation } from '../model/liveConversation.ts';
 import type { Images } from './images.ts';
 import type { Upload } from './upload/upload.ts';

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, utils } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { aChat } from '../../../test/aDesk.ts';
+import { messages } from '../../../test/aThread.tsx';
 import { idOf, type Line } from '../../../test/chats.ts';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 import { renderVisitor } from '../../../test/renderVisitor.tsx';
@@ -62,15 +63,6 @@ for (const [name, reach] of Object.entries(states)) {
   });
 }
 
-const message = (seq: number, text: string) => ({
-  id: String(seq),
-  conversationId: '',
-  seq,
-  sender: 'owner' as const,
-  text,
-  createdAt: seq,
-});
-
 beforeEach(() => void vi.useFakeTimers());
 
 afterEach(() => void vi.useRealTimers());
@@ -93,15 +85,14 @@ function region(): Element {
 }
 
 test('[A11Y-01] every incoming message is announced once, also two equal ones, and never the history', async () => {
-  const history = [message(1, 'Welcome.')];
-  const screen = await render(<Announcer incoming={history} name="Mara" own={undefined} />);
+  const log = messages(['owner', 'Welcome.'], ['owner', 'Yes.'], ['owner', 'Yes.']);
+  const first = (count: number) => <Announcer incoming={log.slice(0, count)} name="Mara" own={undefined} />;
+  const screen = await render(first(1));
   const received = recorder(region());
-  const first = [...history, message(2, 'Yes.')];
-  await screen.rerender(<Announcer incoming={first} name="Mara" own={undefined} />);
+  await screen.rerender(first(2));
   await vi.advanceTimersByTimeAsync(1_000);
   await expect.poll(() => received).toEqual(['Mara: Yes.']);
-  const second = [...first, message(3, 'Yes.')];
-  await screen.rerender(<Announcer incoming={second} name="Mara" own={undefined} />);
+  await screen.rerender(first(3));
   await vi.advanceTimersByTimeAsync(1_000);
   await expect.poll(() => received).toEqual(['Mara: Yes.', 'Mara: Yes.']);
 });

@@ -6,17 +6,8 @@ const NEAR_END_PX = 100;
 /** Space for read messages above the first unread one. */
 const ABOVE_UNREAD_PX = 72;
 
+/** end: follows new messages. near: less than a screen away. far: more. */
 type Place = 'end' | 'near' | 'far';
-type ScrollPosition = {
-  /** end: follows new messages. near: less than a screen away. far: more. */
-  place: Place;
-  toEnd: () => void;
-  /** Restores the position: the end if following, otherwise the anchor. */
-  follow: () => void;
-  scrolled: () => void;
-  /** The number of the last visible message. */
-  lastInSight: () => number;
-};
 
 type Options = {
   /** True when the list can take its first position. */
@@ -41,7 +32,7 @@ export function useScrollPosition(
   scroller: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
   { ready, openAt, content, ownNewest, goTo, toNewest }: Options,
-): ScrollPosition {
+) {
   const following = useRef(true);
   /** The first visible message and its offset. */
   const anchor = useRef<{ element: HTMLElement; top: number } | null>(null);
@@ -70,6 +61,7 @@ export function useScrollPosition(
     setPlace(following.current ? 'end' : !away && left < box.clientHeight ? 'near' : 'far');
   }, [scroller, list, away]);
 
+  /** Restores the position: the end if following, otherwise the anchor. */
   const settle = useCallback(() => {
     const box = scroller.current;
     if (!box) return;
@@ -125,6 +117,7 @@ export function useScrollPosition(
     return () => observer.disconnect();
   }, [scroller, list, settle]);
 
+  /** The number of the last visible message. */
   const lastInSight = useCallback(() => {
     const box = scroller.current;
     if (!box || !list.current) return 0;

@@ -3,6 +3,7 @@ import type { VisitorConversation } from '@settee/protocol/model/conversation';
 import type { Message, Sender } from '@settee/protocol/model/message';
 import { describe, expect, test } from 'vitest';
 import { aConversation } from '../../../test/chats.ts';
+import { aPicture } from '../../../test/fakeUploads.ts';
 import { anUnsent } from '../../../test/unsent.ts';
 import { type Step, step } from './conversation.ts';
 import { type ConversationEvent, type ConversationState, newConversation } from './conversationState.ts';
@@ -53,22 +54,8 @@ const write = (id: string, text = id): ConversationEvent[] => [
 
 const ack = (id: string, seq: number): Down => ({ type: 'ack', conversationId: ID, id, seq, createdAt: seq });
 
-const aPicture = (id: string) => {
-  const mediaUrl = `/conversations/${ID}/media/${id}`;
-  const media = {
-    mediaUrl,
-    mediaType: 'image/png',
-    fileName: 'a.png',
-    size: 9,
-    width: 3,
-    height: 2,
-    thumbhash: '',
-  };
-  return { mediaId: `media-${id}`, media };
-};
-
 const show = (id: string): ConversationEvent[] => [
-  { type: 'send', id, text: '', at: 1, picture: aPicture(id) },
+  { type: 'send', id, text: '', at: 1, picture: { mediaId: `media-${id}`, media: aPicture(id) } },
   { type: 'stored', id },
 ];
 
@@ -240,23 +227,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
   });
 
   test('an outdated image stays for a retry; its writer is notified, and gets the text after it back', () => {
-    const media = {
-      mediaUrl: '/',
-      mediaType: 'image/webp',
-      fileName: 'image.webp',
-      size: 1,
-      width: 1,
-      height: 1,
-    };
-    const picture = { mediaId: 'm', media: { ...media, thumbhash: '' } };
-    const refused = guarded(
-      { type: 'up' },
-      watched(1),
-      { type: 'send', id: 'a', text: '', at: 1, picture },
-      { type: 'stored', id: 'a' },
-      ...write('b'),
-      outdated('a'),
-    );
+    const refused = guarded({ type: 'up' }, watched(1), ...show('a'), ...write('b'), outdated('a'));
     const both = [
       { id: 'a', state: 'returned' },
       { id: 'b', state: 'returned' },
@@ -264,7 +235,7 @@ describe('[CONSOLE-16] a guarded conversation', () => {
     expect([refused.state.pending, refused.marked]).toMatchObject([both, both]);
     const seen = runFrom(refused.state, watched(2));
     expect(step(seen.state, { type: 'retry', id: 'a' }).up).toEqual([
-      { type: 'sendMedia', conversationId: ID, id: 'a', mediaId: 'm', after: 2 },
+      { type: 'sendMedia', conversationId: ID, id: 'a', mediaId: 'media-a', after: 2 },
     ]);
   });
 

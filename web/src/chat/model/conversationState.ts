@@ -101,3 +101,6 @@ export function newConversation(id: string, me: Sender, guarded?: Guard): Conver
     typingUntil: 0,
   };
 }
+
+/** The frames that each open conversation follows itself. */
+export type ConversationFrame = Extract<Down, { type: ConversationEvent['type'] }>;

@@ -1,10 +1,11 @@
 import type { Down } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import { expect, test } from 'vitest';
+import { aLive } from '../../../test/aLive.ts';
 import { aConversation } from '../../../test/chats.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { anUnsent } from '../../../test/unsent.ts';
-import type { Live, LiveStatus } from '../../net/live.ts';
+import type { LiveStatus } from '../../net/live.ts';
 import { memoryOutbox } from '../outbox/outbox.ts';
 import { guard } from './guard.ts';
 import { startLiveConversation } from './liveConversation.ts';
@@ -19,12 +20,10 @@ function fakeLine() {
   let deliver = (_frame: Down) => {};
   let changed = () => {};
   let traced = false;
-  const live: Live = {
+  const live = aLive({
     traced: () => traced,
     status: () => status,
-    dead: () => false,
     probe: () => void probes.push(0),
-    endReason: () => undefined,
     send: (frame) => sent.push(frame),
     onFrame(listener) {
       deliver = listener;
@@ -34,8 +33,7 @@ function fakeLine() {
       changed = listener;
       return () => {};
     },
-    stop() {},
-  };
+  });
   return {
     live,
     sent,
@@ -146,7 +144,7 @@ test('a new text waits for those of an earlier visit, however slowly the outbox 
   expect(sends()).toEqual(['earlier', 'later']);
 });
 
-test('typing is sent at most every 3 s and shown for 5 s', async () => {
+test('typing is sent at most every 3 s, and that of the other side is shown for 5 s after the last sign of it', async () => {
   const { conversation, clock, become, receive, sent } = setUp();
   become('open');
   receive(watched);
@@ -155,6 +153,11 @@ test('typing is sent at most every 3 s and shown for 5 s', async () => {
     await clock.pass(100);
   }
   expect(sent.filter(({ type }) => type === 'typing')).toHaveLength(2);
+  // Of another tab of this visitor.
+  receive({ type: 'typing', conversationId: ID, sender: 'visitor' });
+  expect(conversation.state().typingUntil).toBe(0);
+  receive({ type: 'typing', conversationId: ID, sender: 'owner' });
+  await clock.pass(3_000);
   receive({ type: 'typing', conversationId: ID, sender: 'owner' });
   await clock.pass(4_999);
   expect(conversation.state().typingUntil).toBeGreaterThan(0);

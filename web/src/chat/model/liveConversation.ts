@@ -3,8 +3,9 @@ import type { Conversation } from '@settee/protocol/model/conversation';
 import type { Message, Sender } from '@settee/protocol/model/message';
 import { createEmitter } from '../../browser/createStore.ts';
 import { ANSWERED_CAP_MS, backOffDelay } from '../../net/backOff.ts';
-import type { Clock } from '../../net/clock.ts';
+import { type Clock, systemClock } from '../../net/clock.ts';
 import type { Live } from '../../net/live.ts';
+import { randomId } from '../../net/randomId.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { step, unsentState } from './conversation.ts';
 import {
@@ -54,14 +55,14 @@ type Parts = {
   guarded?: Guard | undefined;
   live: Live;
   outbox: Outbox;
-  clock: Clock;
-  random: () => number;
-  createId: () => string;
+  clock?: Clock;
+  random?: () => number;
+  createId?: () => string;
 };
 
 /** Connects the conversation reducer to a socket, an outbox and a clock. */
 export function startLiveConversation(parts: Parts): LiveConversation {
-  const { id, me, live, outbox, clock } = parts;
+  const { id, me, live, outbox, clock = systemClock, random = Math.random, createId = randomId } = parts;
   const changes = createEmitter();
   let state = newConversation(id, me, parts.guarded);
   let backOffTimer: unknown;
@@ -88,7 +89,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     if (next.backOff) {
       clock.clearTimeout(backOffTimer);
       const tooMany = event.type === 'refused' && event.code === 'too_many';
-      const delay = backOffDelay(state.refusals, parts.random, tooMany ? undefined : ANSWERED_CAP_MS);
+      const delay = backOffDelay(state.refusals, random, tooMany ? undefined : ANSWERED_CAP_MS);
       backOffTimer = clock.setTimeout(again, delay);
     }
     if (next.up.length > 0) {
@@ -186,7 +187,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   return {
     state: () => state,
     subscribe: changes.subscribe,
-    async send(text, known = parts.createId(), view?: View) {
+    async send(text, known = createId(), view?: View) {
       // Its writer had not seen that yet.
       if (state.gone && parts.guarded) throw new Error('the conversation is gone');
       await put({ id: known, text, at: clock.now(), view });

@@ -4,6 +4,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useNavigate } from 'react-router';
+import { listText } from '../../browser/listText.ts';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
@@ -14,6 +15,7 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes } from '../../ui/Icon.tsx';
 import { useConnected, useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
+import { type OwnDesk, useOwnDesks } from '../queue/ownDesks.ts';
 import { shapes } from '../shapes.ts';
 import styles from './AccountMenu.module.css';
 import { keysSetting, queueAfterClosing, soundSetting } from './settings.ts';
@@ -21,7 +23,11 @@ import { keysSetting, queueAfterClosing, soundSetting } from './settings.ts';
 /** The signed-in person: availability, console settings and sign-out. */
 export function AccountMenu({ className }: { className?: string | undefined }) {
   const { session, staff, console } = useSignedIn();
-  const { away } = useConsole();
+  const { away: isAway, alias = staff.alias } = useConsole();
+  const desks = useOwnDesks();
+  // Off duty at every desk is the same for visitors.
+  const allOff = desks.length > 0 && desks.every(({ off }) => off);
+  const away = isAway || allOff;
   const registry = useCommandRegistry();
   const navigate = useNavigate();
   const { error, run } = useChange();
@@ -34,7 +40,18 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
 
   async function setAway(next: boolean) {
     const answer = await session.api('setAvailability', { body: { away: next } });
-    if (answer.ok) console.setAway(answer.answer.away);
+    if (!answer.ok) return consoleTexts.availabilityFailed;
+    console.setAway(answer.answer.away);
+    if (next || !allOff) return;
+    for (const { alias } of desks) {
+      const wrong = await setOff(alias, false);
+      if (wrong !== undefined) return wrong;
+    }
+  }
+
+  async function setOff(alias: string, off: boolean) {
+    const answer = await session.api('setDeskOff', { params: { alias }, body: { off } });
+    if (answer.ok) console.setOff(alias, answer.answer.off);
     return answer.ok ? undefined : consoleTexts.availabilityFailed;
   }
 
@@ -61,11 +78,23 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
           ];
           return (
             <>
-              <MenuHeader name={staff.name} note={staff.alias} />
+              <MenuHeader
+                name={staff.name}
+                note={desks.length > 0 ? listText(desks.map(({ name }) => name)) : alias}
+              />
               <Availability
+                away={away}
                 error={error}
                 onChoose={(next) => void run(() => setAway(next), { of: String(next) })}
               />
+              {desks.length > 0 && (
+                <Duty
+                  desks={desks}
+                  onChoose={({ alias, off }) =>
+                    void run(() => setOff(alias, !off), { of: `${alias} ${!off}` })
+                  }
+                />
+              )}
               <Settings />
               <AfterClosing />
               <ThemeChoice />
@@ -87,10 +116,9 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
   );
 }
 
-type AvailabilityProps = { error: string | null; onChoose: (away: boolean) => void };
+type AvailabilityProps = { away: boolean; error: string | null; onChoose: (away: boolean) => void };
 
-function Availability({ error, onChoose }: AvailabilityProps) {
-  const { away } = useConsole();
+function Availability({ away, error, onChoose }: AvailabilityProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
     <div role="group" aria-label={consoleTexts.availability} className={items.group}>
@@ -113,6 +141,30 @@ function Availability({ error, onChoose }: AvailabilityProps) {
           {error}
         </span>
       )}
+    </div>
+  );
+}
+
+type DutyProps = { desks: readonly OwnDesk[]; onChoose: (desk: OwnDesk) => void };
+
+/** At each desk: on duty or off. */
+function Duty({ desks, onChoose }: DutyProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
+    <div role="group" aria-label={consoleTexts.onDuty} className={items.group}>
+      <span className={items.label} aria-hidden="true">
+        {consoleTexts.onDuty}
+      </span>
+      {desks.map((desk) => (
+        <CheckItem
+          key={desk.alias}
+          role="menuitemcheckbox"
+          checked={!desk.off}
+          onChoose={() => onChoose(desk)}
+        >
+          <bdi>{desk.name}</bdi>
+        </CheckItem>
+      ))}
     </div>
   );
 }

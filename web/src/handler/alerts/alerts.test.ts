@@ -3,7 +3,7 @@ import { aQueueRow as row } from '../../../test/aDesk.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { CHIME_INTERVAL_MS, chime } from '../../push/chime.ts';
 import { newVisitorMessages } from './newVisitorMessages.ts';
-import { ANNOUNCE_INTERVAL_MS, messageTally } from './QueueAnnouncer.tsx';
+import { ANNOUNCE_INTERVAL_MS, messageTally } from './useAlerts.tsx';
 
 const unreadIn = (conversationId: string, unread: number) => ({ conversationId, unread });
 

@@ -2,10 +2,9 @@ import type { StaffClaims } from '@settee/protocol/model/staff';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { pushTexts } from '@settee/protocol/texts/pushTexts';
 import { systemClock } from '../../net/clock.ts';
-import { browserDevice } from '../../push/device.ts';
-import type { PanelTexts } from '../../push/Panel.tsx';
+import type { PanelTexts } from '../../push/Bell.tsx';
+import { browserDevice, browserPushMemory } from '../../push/device.ts';
 import type { Push } from '../../push/push.ts';
-import { browserPushMemory } from '../../push/pushMemory.ts';
 import { pushFor } from '../../push/subscription.ts';
 import type { SessionStore } from '../../staff/session.ts';
 

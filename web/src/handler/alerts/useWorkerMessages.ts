@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { browserDevice } from '../../push/device.ts';
-import { browserPushMemory, unsubscribeOtherUser } from '../../push/pushMemory.ts';
+import { browserDevice, browserPushMemory, unsubscribeOtherUser } from '../../push/device.ts';
 import { closeNotices, useCloseSeenNotices } from '../../push/shownNotices.ts';
 import { isWorkerMessage, type WindowLocation } from '../../push/workerMessage.ts';
 import { clearSignedInStaff, saveSignedInStaff, saveWorkerTexts } from '../../push/workerStorage.ts';

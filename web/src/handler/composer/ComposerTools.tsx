@@ -1,5 +1,6 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
+import { type KeyboardEvent, useRef } from 'react';
 import { TextCount } from '../../chat/composer/TextCount.tsx';
 import type { Writing } from '../../chat/composer/useWriting.ts';
 import { imageShape } from '../../chat/images/pick/imageShape.ts';
@@ -8,7 +9,6 @@ import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { shapes } from '../shapes.ts';
 import { useOnePage } from '../useOnePage.ts';
-import type { Mode } from './ComposerTabs.tsx';
 import styles from './ComposerTools.module.css';
 
 type ComposerToolsProps = {
@@ -127,5 +127,94 @@ function Tool({ label, paths, busy = false, disabled, onPress }: ToolProps) {
     >
       {busy ? <Spinner size={20} /> : <Shape paths={paths} />}
     </button>
+  );
+}
+
+export type ComposerTrouble = 'noteFailed' | 'noteNoImage';
+
+type ComposerNoticeProps = {
+  /** A known notice, or a text about a file. */
+  notice: ComposerTrouble | { problem: string };
+  onDismiss: () => void;
+};
+
+/** Why text stayed in the field, or why a file was not accepted. */
+export function ComposerNotice({ notice, onDismiss }: ComposerNoticeProps) {
+  const failed = notice === 'noteFailed' || typeof notice === 'object';
+  return (
+    <div className={styles.notice} data-tone={failed ? 'danger' : 'lamp'} role="alert">
+      <Icon name="alert" size={17} />
+      <p>{typeof notice === 'object' ? notice.problem : consoleTexts[notice]}</p>
+      <button
+        type="button"
+        className={`icon-button ${styles.dismiss}`}
+        aria-label={texts.dismiss}
+        onClick={onDismiss}
+      >
+        <Icon name="x" size={17} />
+      </button>
+    </div>
+  );
+}
+
+export type Mode = 'reply' | 'note';
+
+const modes: { mode: Mode; text: string }[] = [
+  { mode: 'reply', text: consoleTexts.replyTab },
+  { mode: 'note', text: consoleTexts.noteTab },
+];
+
+type ComposerTabsProps = {
+  mode: Mode;
+  panel: string;
+  /** Chosen by click, not by arrow keys. */
+  onPress: (mode: Mode) => void;
+  onMode: (mode: Mode) => void;
+};
+
+export function tabId(panel: string, mode: Mode): string {
+  return `${panel}-${mode}`;
+}
+
+export function ComposerTabs({ mode, panel, onPress, onMode }: ComposerTabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    const other = mode === 'reply' ? 'note' : 'reply';
+    onMode(other);
+    list.current?.querySelector<HTMLElement>(`[data-mode=${other}]`)?.focus();
+  }
+
+  return (
+    <div
+      ref={list}
+      className={styles.tabs}
+      data-mode={mode}
+      role="tablist"
+      aria-label={consoleTexts.composerTabs}
+      onKeyDown={onKeyDown}
+    >
+      {modes.map((each) => (
+        <button
+          key={each.mode}
+          type="button"
+          role="tab"
+          id={tabId(panel, each.mode)}
+          className={styles.tab}
+          data-mode={each.mode}
+          aria-selected={each.mode === mode}
+          aria-controls={panel}
+          tabIndex={each.mode === mode ? 0 : -1}
+          // Keeps the focus in the field, and a phone's keyboard open.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onPress(each.mode)}
+        >
+          <span>{each.text}</span>
+          {each.mode === 'note' && <Shape paths={shapes.note} />}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -8,15 +8,20 @@ import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { Unsent } from '../../chat/model/unsent.ts';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
-import { ComposerNotice } from './ComposerNotice.tsx';
-import { ComposerTabs, type Mode, tabId } from './ComposerTabs.tsx';
-import { ComposerCount, ComposerHint, ComposerTools, SendButton } from './ComposerTools.tsx';
-import { optionId, ReplyPickerList } from './ReplyPickerList.tsx';
+import {
+  ComposerCount,
+  ComposerHint,
+  ComposerNotice,
+  ComposerTabs,
+  ComposerTools,
+  type Mode,
+  SendButton,
+  tabId,
+} from './ComposerTools.tsx';
+import { optionId, ReplyPickerList, useComposerReplies } from './ReplyPickerList.tsx';
 import styles from './StaffComposer.module.css';
 import { useCaret, useFilePaste, useGrowingWithWidth } from './useComposerField.ts';
-import { useComposerReplies } from './useComposerReplies.ts';
-import { useStaffPicks } from './useStaffPicks.ts';
-import { useStaffWriting } from './useStaffWriting.ts';
+import { useStaffPicks, useStaffWriting } from './useStaffWriting.ts';
 
 type StaffComposerProps = {
   conversation: LiveConversation;

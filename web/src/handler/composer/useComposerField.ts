@@ -3,18 +3,10 @@ import { growField } from '../../chat/composer/useWriting.ts';
 import { pastedFiles } from '../../chat/images/pick/FileField.tsx';
 import { takesText } from '../keys/keyContext.ts';
 
-export type Caret = {
-  /** Null while the field has no focus. */
-  at: number | null;
-  /** The current or last position. */
-  last: () => number;
-  note: () => void;
-  leave: () => void;
-  /** Applied when the current text is in the field. */
-  moveTo: (place: number) => void;
-};
+export type Caret = ReturnType<typeof useCaret>;
 
-export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string): Caret {
+export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string) {
+  /** Null while the field has no focus. */
   const [at, setAt] = useState<number | null>(null);
   const wanted = useRef<number | null>(null);
 
@@ -29,14 +21,16 @@ export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: str
 
   return {
     at,
+    /** The current or last position. */
     last: () => field.current?.selectionStart ?? 0,
-    note() {
+    note(): void {
       const element = field.current;
       // A selection will be replaced by the next letter, so there is no caret.
       if (element) setAt(element.selectionStart === element.selectionEnd ? element.selectionStart : null);
     },
     leave: () => setAt(null),
-    moveTo(place) {
+    /** Applied when the current text is in the field. */
+    moveTo(place: number): void {
       wanted.current = place;
     },
   };

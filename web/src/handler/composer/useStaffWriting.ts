@@ -1,15 +1,14 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useWriting } from '../../chat/composer/useWriting.ts';
-import { hasPicks, type Picks } from '../../chat/images/pick/pickStore.ts';
+import { hasPicks, type Picks, usePicks } from '../../chat/images/pick/pickStore.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { Unsent } from '../../chat/model/unsent.ts';
 import { openDraft } from '../../chat/outbox/draft.ts';
 import { systemClock } from '../../net/clock.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
 import { useSignedIn } from '../context.ts';
-import type { ComposerTrouble } from './ComposerNotice.tsx';
-import type { Mode } from './ComposerTabs.tsx';
+import type { ComposerTrouble, Mode } from './ComposerTools.tsx';
 import { whenStored, whenUploadsSettle } from './whenStored.ts';
 
 type Parts = {
@@ -87,4 +86,20 @@ export function useStaffWriting({ field, conversation, picks, onNote, onTyping }
   }
 
   return { mode, setMode, reply, note, notice, setNotice, send, sendAndClose };
+}
+
+/** The latest composer of a conversation. */
+const newest = new WeakMap<LiveConversation, object>();
+
+/** Images in this conversation's composer. They are kept while another chat is open. */
+export function useStaffPicks(conversation: LiveConversation): Picks {
+  const { images } = useSignedIn().console;
+  const picks = usePicks(() => images.picks(conversation));
+  const [own] = useState(() => ({}));
+  useEffect(() => void newest.set(conversation, own), [conversation, own]);
+  return {
+    ...picks,
+    // Only the latest composer sends the text, because it shows the text again.
+    whenChecked: () => picks.whenChecked()?.then((good) => good && newest.get(conversation) === own),
+  };
 }

@@ -1,16 +1,22 @@
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
+import { texts } from '@settee/protocol/texts/texts';
 import type { ComponentProps } from 'react';
 import { Bell } from '../../push/Bell.tsx';
 import type { Push } from '../../push/push.ts';
+import items from '../../staff/menu/items.module.css';
+import { ActionItem, MenuButton } from '../../staff/menu/MenuButton.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
+import { MenuItem } from '../../ui/Menu.tsx';
 import { staffPanelTexts } from '../alerts/staffPush.ts';
+import { useCommandRegistry } from '../keys/commands.ts';
+import { shapes } from '../shapes.ts';
 import { useOnePage } from '../useOnePage.ts';
 import styles from './ConversationHeader.module.css';
-import { MoreMenu } from './MoreMenu.tsx';
 import type { ConversationAction, ConversationActions } from './useConversationActions.ts';
 
 type ConversationHeaderProps = {
@@ -24,6 +30,8 @@ type ConversationHeaderProps = {
   status: ConversationStatus | undefined;
   readOnly: boolean;
   alias: string;
+  /** The desk that a reply acts as, for a person with several. */
+  desk: string | undefined;
   actions: ConversationActions;
   onBack: () => void;
 };
@@ -56,7 +64,12 @@ export function ConversationHeader(props: ConversationHeaderProps) {
               </span>
             )}
           </div>
-          <p className="cut">{fillText(consoleTexts.chatWith, { name: props.profileName })}</p>
+          <p className="cut">
+            {props.desk !== undefined && (
+              <>{fillNodes(consoleTexts.replyingAs, { desk: <bdi>{props.desk}</bdi> })} · </>
+            )}
+            {fillText(consoleTexts.chatWith, { name: props.profileName })}
+          </p>
         </div>
         {onePage ? (
           <>
@@ -86,5 +99,62 @@ function ActionButton({ action, ...rest }: ActionButtonProps) {
       <Shape paths={action.shape} size={17} />
       <span>{action.text}</span>
     </Button>
+  );
+}
+
+type MoreMenuProps = {
+  className: string | undefined;
+  readOnly: boolean;
+  alias: string;
+  /** No panes beside the conversation: the menu contains all actions. */
+  onePage: boolean;
+  actions: ConversationActions;
+};
+
+function MoreMenu({ className, readOnly, alias, onePage, actions }: MoreMenuProps) {
+  const registry = useCommandRegistry();
+  return (
+    <MenuButton
+      label={texts.more}
+      className={className}
+      disabled={readOnly && !onePage}
+      face={<Icon name="more" size={onePage ? 22 : 20} />}
+    >
+      {(choose) => {
+        const shared = { choose, disabled: readOnly };
+        return (
+          <>
+            {onePage && <ActionItem {...shared} action={actions.changeStatus} />}
+            <ActionItem {...shared} action={actions.transfer} />
+            {actions.markUnread && <ActionItem {...shared} action={actions.markUnread} />}
+            {registry
+              .all()
+              .filter(({ id }) => id === 'snooze' || id === 'unsnooze')
+              .map(({ id, name, run }) => (
+                <ActionItem {...shared} key={id} action={{ text: name, shape: shapes.snooze, run }} />
+              ))}
+            {onePage && (
+              <>
+                <ActionItem choose={choose} action={actions.details} />
+                {actions.block && (
+                  <div className={items.group}>
+                    <ActionItem {...shared} className={styles.danger} action={actions.block} />
+                  </div>
+                )}
+                <div className={items.group}>
+                  <MenuItem onClick={() => choose(() => registry.run('signOut'))}>
+                    <Shape paths={shapes.out} />
+                    {consoleTexts.signOut}
+                    <small className={styles.alias} aria-hidden="true">
+                      {alias}
+                    </small>
+                  </MenuItem>
+                </div>
+              </>
+            )}
+          </>
+        );
+      }}
+    </MenuButton>
   );
 }

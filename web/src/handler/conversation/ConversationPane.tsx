@@ -1,29 +1,40 @@
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type ReactNode, useCallback, useId, useMemo } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useId,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useCopy } from '../../browser/useCopy.ts';
+import bubble from '../../chat/list/Bubble.module.css';
 import { MessageList } from '../../chat/list/MessageList.tsx';
 import type { Entry } from '../../chat/model/entries.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import { useLiveConversation } from '../../chat/model/useLiveConversation.ts';
+import { openDraft } from '../../chat/outbox/draft.ts';
 import { BlockDialog } from '../../staff/block/BlockDialog.tsx';
 import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { useAuthors } from '../../staff/useAuthors.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
 import { useChatImages, useConsole, usePageName, useSignedIn, useVisitorsHere } from '../context.ts';
 import { DetailsContent } from '../details/DetailsContent.tsx';
 import { DetailsPanel } from '../details/DetailsPanel.tsx';
+import { useCommandRegistry } from '../keys/commands.ts';
 import { useNotes } from '../notes/useNotes.ts';
-import { ColleaguesNotice } from './ColleaguesNotice.tsx';
+import { useDeskName } from '../queue/ownDesks.ts';
+import { ColleaguesNotice, useColleagues } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
 import { HandOverDialog } from './HandOverDialog.tsx';
-import { KeptDrafts } from './KeptDrafts.tsx';
-import { ReturnedReply } from './ReturnedReply.tsx';
-import { useColleagues } from './useColleagues.ts';
 import { useConversationActions } from './useConversationActions.ts';
 import { useThread } from './useThread.ts';
 
@@ -43,6 +54,11 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   // The queue usually knows the name first.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
+  // The row of a person with one desk names none.
+  const desk =
+    visitor &&
+    ('handlerAlias' in visitor ? visitor.handlerAlias : 'alias' in visitor ? visitor.alias : undefined);
+  const deskName = useDeskName(desk);
   const noAccess = visitor && 'noAccess' in visitor ? visitor.noAccess : null;
   usePageName(name);
   const { notes, wrote, ...noteList } = useNotes(state.id, state.head);
@@ -61,7 +77,13 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   const status = state.view?.status;
   // No actions before the visitor is known.
   const readOnly = state.gone || visitor === undefined;
-  const { actions, back, asking, ...page } = useConversationActions({ id: state.id, name, status, readOnly });
+  const { actions, back, asking, ...page } = useConversationActions({
+    id: state.id,
+    name,
+    desk,
+    status,
+    readOnly,
+  });
 
   const ended = status === 'closed' || status === 'blocked';
   const isRevoked = noAccess === 'revoked' && !ended;
@@ -85,7 +107,8 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
       <section className={styles.conversation} aria-labelledby={heading}>
         <ConversationHeader
           id={heading}
-          alias={staff.alias ?? staff.name}
+          alias={(deskName === undefined && staff.alias) || staff.name}
+          desk={deskName}
           name={name}
           present={noAccess === null ? visitorsHere?.has(state.id) : undefined}
           profileName={brand.displayName}
@@ -95,11 +118,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           actions={actions}
           onBack={back}
         />
-        {page.error && (
-          <Notice tone="danger" icon="alert">
-            {page.error}
-          </Notice>
-        )}
+        {page.error && <Notice tone="danger">{page.error}</Notice>}
         {state.line === 'down' && state.loaded && <Notice tone="lamp">{texts.connecting}</Notice>}
         <MessageList
           state={noAccess === null || state.typingUntil === 0 ? state : { ...state, typingUntil: 0 }}
@@ -147,6 +166,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           {(away) => (
             <DetailsContent
               conversationId={state.id}
+              desk={deskName}
               head={state.head}
               ready={state.loaded}
               onInserted={away}
@@ -165,6 +185,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
       {asking === 'transfer' && (
         <HandOverDialog
           conversationId={state.id}
+          from={desk}
           name={name}
           onDone={page.onHandedOver}
           onFailed={page.onHandOverFailed}
@@ -192,11 +213,85 @@ function InsteadOfComposer({ reason, action, onAction }: InsteadProps) {
 /** A thread whose notes failed to load looks like one without notes. */
 function NotesFailed({ onRetry }: { onRetry: () => void }) {
   return (
-    <Notice tone="danger" icon="alert">
+    <Notice tone="danger">
       {consoleTexts.notesFailed}{' '}
       <Button look="bare" danger onClick={onRetry}>
         {texts.tryAgain}
       </Button>
     </Notice>
+  );
+}
+
+type KeptDraftsProps = { conversationId: string };
+
+/** What was typed into the reply and the note before the composer went away. */
+function KeptDrafts({ conversationId }: KeptDraftsProps) {
+  return (
+    <>
+      <KeptDraft key={conversationId} conversationId={conversationId} />
+      <KeptDraft key={`${conversationId}-note`} conversationId={conversationId} note />
+    </>
+  );
+}
+
+function KeptDraft({ conversationId, note }: KeptDraftsProps & { note?: true }) {
+  const { unsent } = useSignedIn();
+  const [draft] = useState(() => openDraft(unsent, conversationId, note));
+  const text = useSyncExternalStore(draft.subscribe, draft.read);
+  const { copied, copy } = useCopy();
+  if (text.trim() === '') return null;
+  return (
+    <div className={styles.draft}>
+      <b>{consoleTexts.draftMark}</b>
+      <p dir="auto">{text}</p>
+      <Button look="outline" onClick={() => void copy(text)}>
+        {copied ? texts.copied : texts.copy}
+      </Button>
+    </div>
+  );
+}
+
+type ReturnedReplyProps = { entry: Entry; conversation: LiveConversation };
+
+/** Below a reply that was not stored, because a colleague answered first. */
+function ReturnedReply({ entry, conversation }: ReturnedReplyProps) {
+  const { unsent } = useSignedIn();
+  const commands = useCommandRegistry();
+  const { key: id, text, at, media } = entry;
+
+  function sendAnyway({ currentTarget }: MouseEvent): void {
+    // The button disappears.
+    currentTarget.closest<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+    conversation.retry(id);
+  }
+
+  /** The text is a draft before its bubble goes. */
+  function edit(): void {
+    const conversationId = conversation.state().id;
+    openDraft(unsent, conversationId).putBack({ id, conversationId, text, at, state: 'returned' });
+    conversation.drop(id);
+    commands.run('reply');
+  }
+
+  return (
+    <p className={`${bubble.meta} ${bubble.failed}`} data-tone="lamp" role="alert">
+      <Icon name="alert" size={15} />
+      <span>{consoleTexts.answeredFirst}</span>
+      {/* On a phone they wrap together. */}
+      <span>
+        <button type="button" onClick={sendAnyway}>
+          {consoleTexts.sendAnyway}
+        </button>
+        {media ? (
+          <button type="button" onClick={() => conversation.drop(id)}>
+            {texts.dismiss}
+          </button>
+        ) : (
+          <button type="button" onClick={edit}>
+            {consoleTexts.edit}
+          </button>
+        )}
+      </span>
+    </p>
   );
 }

@@ -7,11 +7,10 @@ import { texts } from '@settee/protocol/texts/texts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
-import { useChange } from '../../staff/useChange.ts';
-import { useMountedRef } from '../../staff/useMountedRef.ts';
+import { useChange, useMountedRef } from '../../staff/useChange.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dots } from '../../ui/Dots.tsx';
@@ -22,6 +21,8 @@ import styles from './HandOverDialog.module.css';
 
 type HandOverDialogProps = {
   conversationId: string;
+  /** The desk where the conversation is. */
+  from: string | undefined;
   name: string;
   onDone: (deskName: string) => void;
   /** Called only if the dialog has closed. */
@@ -38,10 +39,11 @@ export function HandOverDialog(props: HandOverDialogProps) {
     staleTime: 0,
     gcTime: 0,
     queryFn: async () => {
-      const { desks: all, names } = await readOrThrow(session.api, 'readDesks', {});
+      const from = props.from ?? staff.alias ?? '';
+      const { desks: all, names, profiles } = await readOrThrow(session.api, 'readDesks', {});
       // Desks that are online come first.
       return all
-        .filter(({ alias }) => alias !== staff.alias)
+        .filter(({ alias }) => alias !== from && profiles?.[alias] === profiles?.[from])
         .map((desk) => ({ ...desk, name: names?.[desk.alias] ?? desk.alias }))
         .toSorted((a, b) => Number(b.online) - Number(a.online));
     },

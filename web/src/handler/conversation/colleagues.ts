@@ -4,7 +4,7 @@ import {
   REPLYING_LASTS_MS,
   VIEWING_LASTS_MS,
 } from '@settee/protocol/model/colleague';
-import { createStore } from '../../browser/createStore.ts';
+import { createEmitter, createStore } from '../../browser/createStore.ts';
 import { TYPING_INTERVAL_MS } from '../../chat/model/liveConversation.ts';
 import type { Clock } from '../../net/clock.ts';
 
@@ -13,22 +13,14 @@ const ANSWER_AFTER_MS = 200;
 
 export type Colleague = { staffId: string; name: string; doing: 'viewing' | 'replying' };
 
+type Report = { staffId: string; name: string; doing: Doing };
+
 type Known = { staffId: string; name: string; viewingUntil: number; replyingUntil: number };
 
-type Colleagues = {
-  /** Colleagues in the chat, those who reply first. The same array until something changes. */
-  get(): readonly Colleague[];
-  subscribe(listener: () => void): () => void;
-  receive(report: { staffId: string; name: string; doing: Doing }): void;
-  /** Whether this person is looking at the chat. */
-  setPresent(present: boolean): void;
-  replying(): void;
-  stop(): void;
-};
-
 /** Staff in one conversation. There is no stored list: each client reports regularly, and reports expire. */
-export function startColleagues({ clock, send }: { clock: Clock; send: (doing: Doing) => void }): Colleagues {
+export function startColleagues({ clock, send }: { clock: Clock; send: (doing: Doing) => void }) {
   const known = new Map<string, Known>();
+  /** Colleagues in the chat, those who reply first. The same array until something changes. */
   const shown = createStore<readonly Colleague[]>([]);
   let present = false;
   let replyingSaidAt = Number.NEGATIVE_INFINITY;
@@ -51,6 +43,7 @@ export function startColleagues({ clock, send }: { clock: Clock; send: (doing: D
     attend(stillReplying ? 'replying' : 'viewing');
   }
 
+  /** Whether this person is looking at the chat. */
   function setPresent(next: boolean): void {
     if (next === present) return;
     present = next;
@@ -82,7 +75,7 @@ export function startColleagues({ clock, send }: { clock: Clock; send: (doing: D
   return {
     get: shown.get,
     subscribe: shown.subscribe,
-    receive({ staffId, name, doing }) {
+    receive({ staffId, name, doing }: Report): void {
       const now = clock.now();
       const isNew = !known.has(staffId);
       if (doing === 'left') known.delete(staffId);
@@ -95,12 +88,45 @@ export function startColleagues({ clock, send }: { clock: Clock; send: (doing: D
       refresh();
     },
     setPresent,
-    replying() {
+    replying(): void {
       if (present && clock.now() - replyingSaidAt >= TYPING_INTERVAL_MS) attend('replying');
     },
-    stop() {
+    stop(): void {
       setPresent(false);
       clock.clearTimeout(lapse);
+    },
+  };
+}
+
+const nobody: readonly Colleague[] = [];
+
+/** Colleagues in all chats of the desk, for the rows of the queue. */
+export function colleaguesByChat(clock: Clock) {
+  const chats = new Map<string, ReturnType<typeof startColleagues>>();
+  const changes = createEmitter();
+
+  /** It only listens: the open chat reports where this person is. */
+  function listen(conversationId: string) {
+    const chat = startColleagues({ clock, send: () => {} });
+    chat.subscribe(() => {
+      if (chat.get().length === 0) chats.delete(conversationId);
+      changes.emit();
+    });
+    chats.set(conversationId, chat);
+    return chat;
+  }
+
+  return {
+    /** The same array until something changes. */
+    of: (conversationId: string) => chats.get(conversationId)?.get() ?? nobody,
+    subscribe: changes.subscribe,
+    receive({ conversationId, ...report }: Report & { conversationId: string }): void {
+      const chat =
+        chats.get(conversationId) ?? (report.doing === 'left' ? undefined : listen(conversationId));
+      chat?.receive(report);
+    },
+    stop(): void {
+      for (const chat of chats.values()) chat.stop();
     },
   };
 }

@@ -126,18 +126,6 @@ test('[H-05] [H-06] an empty conversation says so, and its composer sends on Ent
   await expect.poll(() => gateway.received('send').map(({ text }) => text)).toEqual(['Hello']);
 });
 
-test('[CONSOLE-28] a chat that left the desk can be read, and its notice leads back to the queue', async () => {
-  const jonas = aChat('Jonas Weber', ['Who are you?']);
-  const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats: [jonas] });
-  await expect.element(screen.getByRole('log').getByText('Who are you?')).toBeVisible();
-  gateway.push({ type: 'gone', conversationId: jonas.conversation.id });
-  const notice = screen.getByRole('status').filter({ hasText: consoleTexts.notYours });
-  await expect.element(notice).toBeVisible();
-  await expect.element(screen.getByRole('log').getByText('Who are you?')).toBeVisible();
-  await notice.getByRole('button', { name: 'Back to Queue' }).click();
-  await expect.poll(() => location.pathname).toBe('/handler');
-});
-
 test('a revoked invite ends the reply: the reason and Close replace the composer, and nothing claims to be sent', async () => {
   const jonas = aChat('Jonas Weber', ['Who are you?']);
   const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats: [jonas] });

@@ -2,12 +2,12 @@ import type { Down } from '@settee/protocol/frames/down';
 import type { Up } from '@settee/protocol/frames/up';
 import type { Message } from '@settee/protocol/model/message';
 import { expect, test } from 'vitest';
+import { aLive } from '../../../test/aLive.ts';
 import { aConversation } from '../../../test/chats.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
 import { guard } from '../../chat/model/guard.ts';
 import { startLiveConversation } from '../../chat/model/liveConversation.ts';
 import { memoryOutbox } from '../../chat/outbox/outbox.ts';
-import type { Live } from '../../net/live.ts';
 import { withReading } from './reading.ts';
 
 const ID = 'c0000000-0000-4000-8000-000000000000';
@@ -43,12 +43,7 @@ function aDeskOf<Name extends string>(...names: Name[]) {
   }
 
   function aHandler(name: Name) {
-    const live: Live = {
-      traced: () => false,
-      status: () => 'open',
-      dead: () => false,
-      probe() {},
-      endReason: () => undefined,
+    const live = aLive({
       send(frame) {
         const conversation = aConversation(ID, { head: stored.length });
         if (frame.type === 'watch')
@@ -63,9 +58,7 @@ function aDeskOf<Name extends string>(...names: Name[]) {
         listeners.set(name, listener);
         return () => {};
       },
-      onStatus: () => () => {},
-      stop() {},
-    };
+    });
     const followed = startLiveConversation({
       id: ID,
       me: 'owner',

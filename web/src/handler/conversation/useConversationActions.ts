@@ -4,15 +4,17 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type BlockChoice, blockBody } from '../../staff/block/BlockFields.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
 import { useToasts } from '../../staff/toast/toasts.ts';
-import { useChange } from '../../staff/useChange.ts';
-import { useMountedRef } from '../../staff/useMountedRef.ts';
+import { useChange, useMountedRef } from '../../staff/useChange.ts';
 import { iconShapes } from '../../ui/Icon.tsx';
 import { queueAfterClosing } from '../account/settings.ts';
 import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { isFieldFocused } from '../keys/keyContext.ts';
+import { addCounts, shownQueues } from '../queue/deskQueues.ts';
+import { useShownDesk } from '../queue/ownDesks.ts';
 import { countsOf, nextWaiting } from '../queue/queueFilter.ts';
 import { shapes } from '../shapes.ts';
 import { setStatus } from './setStatus.ts';
@@ -22,15 +24,23 @@ const CLOSE_WAITS_MS = 2_000;
 
 type Asking = 'block' | 'transfer' | 'details';
 
-type Subject = { id: string; name: string; status: ConversationStatus | undefined; readOnly: boolean };
+type Subject = {
+  id: string;
+  name: string;
+  /** The desk where the conversation is. */
+  desk: string | undefined;
+  status: ConversationStatus | undefined;
+  readOnly: boolean;
+};
 
 /** Actions on the whole conversation: by button, key or palette. */
-export function useConversationActions({ id, name, status = 'open', readOnly }: Subject) {
+export function useConversationActions({ id, name, desk, status = 'open', readOnly }: Subject) {
   const { session, console } = useSignedIn();
   const toasts = useToasts();
   const navigate = useNavigate();
   // Back to the same list.
   const { search } = useLocation();
+  const shownDesk = useShownDesk();
   const { error, run } = useChange();
   const [asking, setAsking] = useState<Asking | null>(null);
   const mounted = useMountedRef();
@@ -62,13 +72,14 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     const unsent = { ok: false, text: consoleTexts.closeUnsent } as const;
     if (!(await once(async () => ((await sent()) ? changeStatus('closed', 'open') : unsent)))) return;
     const closed = console.get().queue?.filter(({ conversationId }) => conversationId === id) ?? [];
-    console.removeFromQueue(id);
+    console.removeFromQueue(id, desk);
     toasts.show({
       text: fillText(consoleTexts.closedChat, { name }),
       undo: () => void reopen({ from: 'closed', open: true }),
       closed,
     });
-    const next = queueAfterClosing.get() ? undefined : nextWaiting(countsOf(console.get(), Date.now()), id);
+    const shown = shownQueues(console.get().queues, shownDesk).map((queue) => countsOf(queue, Date.now()));
+    const next = queueAfterClosing.get() ? undefined : nextWaiting(addCounts(shown), id);
     if (next === undefined) toQueue();
     else if (mounted.current) void navigate({ pathname: `/conversation/${next}`, search }, { replace: true });
   }
@@ -76,7 +87,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   async function block(choice: BlockChoice): Promise<void> {
     const body = { status: 'blocked' as const, ...blockBody(choice) };
     if (!(await once(() => setStatus(session.api, id, body)))) return;
-    console.removeFromQueue(id);
+    console.removeFromQueue(id, desk);
     toQueue();
   }
 
@@ -97,7 +108,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
   }
 
   function handedOver(deskName: string): void {
-    console.removeFromQueue(id);
+    console.removeFromQueue(id, desk);
     toasts.show({ text: fillText(consoleTexts.transferred, { alias: deskName }) });
     toQueue();
   }
@@ -124,7 +135,7 @@ export function useConversationActions({ id, name, status = 'open', readOnly }: 
     details: action('details', consoleTexts.details, shapes.panel, () => setAsking('details')),
     block:
       status !== 'blocked' &&
-      action('block', consoleTexts.block, iconShapes.ban, () => setAsking('block'), {
+      action('block', consoleTexts.block, staffShapes.ban, () => setAsking('block'), {
         name: consoleTexts.keyBlock,
       }),
   };

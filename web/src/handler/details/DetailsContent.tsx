@@ -60,7 +60,12 @@ const ofBlock: Row[] = [
 
 function About(props: DetailsParts) {
   const { data: details, isError, refetch } = useDetails(props);
-  const rows = details?.block ? [...always, ...ofBlock] : always;
+  const { desk } = props;
+  const rows = [
+    ...(desk === undefined ? [] : [{ name: consoleTexts.aboutDesk, value: () => desk }]),
+    ...always,
+    ...(details?.block ? ofBlock : []),
+  ];
   return (
     <section aria-busy={!details && !isError}>
       <h2 className={styles.heading}>{consoleTexts.about}</h2>
@@ -199,6 +204,8 @@ const FRESH_FOR_MS = 30_000;
 
 type DetailsParts = {
   conversationId: string;
+  /** What the desk is called, for a person with several. */
+  desk: string | undefined;
   /** The details change with each message. */
   head: number;
   /** The messages are loaded, so the details may load. */

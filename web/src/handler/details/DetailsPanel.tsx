@@ -3,7 +3,7 @@ import { visitorLabel, visitorNameOrLabel } from '@settee/protocol/model/visitor
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, useEffect } from 'react';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,12 +1,11 @@
 import { createEmitter } from '../../browser/createStore.ts';
 import type { Images } from '../../chat/images/images.ts';
 import { hasPicks, type PickStore, startPicks } from '../../chat/images/pick/pickStore.ts';
-import type { Upload } from '../../chat/images/upload/upload.ts';
-import { isRunning } from '../../chat/images/upload/uploadSteps.ts';
+import { isRunning, type Upload } from '../../chat/images/upload/upload.ts';
 import { loadImages } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
-import { staffStorageKey } from '../../chat/outbox/staffStorageKey.ts';
-import type { TokenHolder } from '../../net/tokens.ts';
+import { staffStorageKey } from '../../chat/outbox/outbox.ts';
+import type { TokenHolder } from '../../net/api.ts';
 import { whenLoaded } from '../conversation/whenLoaded.ts';
 
 /** Images of the open conversations, and this person's uploads. Uploads continue while another chat is shown. */

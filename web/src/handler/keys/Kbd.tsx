@@ -1,5 +1,4 @@
 import styles from './Kbd.module.css';
-import { keyCaps } from './keyCaps.ts';
 
 /** Keys in keyboard notation. */
 export function Kbd({ keys }: { keys: readonly string[] }) {
@@ -10,4 +9,21 @@ export function Kbd({ keys }: { keys: readonly string[] }) {
       ))}
     </span>
   );
+}
+
+/** Apple keyboards use the command key instead of Ctrl. */
+export const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+
+const CAPS: Readonly<Record<string, string>> = {
+  mod: isApple ? '⌘' : 'Ctrl',
+  alt: isApple ? '⌥' : 'Alt',
+  arrowdown: '↓',
+  arrowup: '↑',
+  escape: 'Esc',
+  enter: 'Enter',
+};
+
+/** The key labels: 'mod+k' is ⌘ and K. */
+export function keyCaps(key: string): string[] {
+  return key.split('+').map((part) => CAPS[part] ?? part.toUpperCase());
 }

@@ -14,7 +14,7 @@ import {
   queueElement,
   threadElement,
 } from './focusTargets.ts';
-import { isApple } from './keyCaps.ts';
+import { isApple } from './Kbd.tsx';
 import { isField, keyContextOf } from './keyContext.ts';
 import { commandKey, PALETTE_KEY, typesText } from './keyRules.ts';
 import { forgetField, wasFieldRemoved } from './removedField.ts';

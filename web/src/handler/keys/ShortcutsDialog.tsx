@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useSwitch } from '../../browser/storedSwitch.ts';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
 import buttons from '../../staff/dialog/DialogButtons.module.css';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { keysSetting } from '../account/settings.ts';
 import { Kbd } from './Kbd.tsx';
@@ -48,7 +48,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </table>
           <div className={buttons.buttons}>
             <Button look="outline" onClick={close}>
-              {consoleTexts.close}
+              {consoleTexts.closeDialog}
             </Button>
           </div>
         </>

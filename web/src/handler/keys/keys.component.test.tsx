@@ -1,7 +1,6 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cdp, type Locator, page, userEvent } from 'vitest/browser';
-import { Refused } from '../../../test/fakeGateway.ts';
 import {
   addressOf,
   composer,
@@ -38,12 +37,6 @@ async function typesAll(field: Locator): Promise<void> {
 }
 
 test('every key is a character in every field', async () => {
-  const signedOut = { refreshStaff: () => new Refused('unauthenticated') };
-  const signIn = await renderConsole({ answers: signedOut, atOnce: true });
-  await typesAll(page.getByLabelText('Email address'));
-  await typesAll(page.getByLabelText('Password', { exact: true }));
-  await signIn.screen.unmount();
-
   const readDesks = { desks: [{ alias: 'mara-west', people: ['Ben'], online: true }] };
   await renderConsole({ path: jonas, chats: threeChats(), answers: { readDesks } });
   await typesAll(composer);

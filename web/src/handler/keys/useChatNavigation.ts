@@ -1,18 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { filterInSearch, searchFor } from '../queue/queueFilter.ts';
+import { deskInSearch, filterInSearch, searchFor } from '../queue/queueFilter.ts';
 import { chatElement, focusSoon, nothingFocused, queueElement, threadElement } from './focusTargets.ts';
 import { isFieldFocused } from './keyContext.ts';
 
-type ChatNavigation = {
-  goTo(conversationId: string, message?: number): void;
-  goBack(): void;
-  /** The open chat, or the one that is about to open. */
-  targetId(): string | undefined;
-};
-
 /** Navigates between chats and moves the focus. */
-export function useChatNavigation(openId: string | undefined): ChatNavigation {
+export function useChatNavigation(openId: string | undefined) {
   const navigate = useNavigate();
   const { search } = useLocation();
   /** Keys can be faster than rendering. */
@@ -36,7 +29,7 @@ export function useChatNavigation(openId: string | undefined): ChatNavigation {
   }, [openId]);
 
   return {
-    goTo(conversationId, message) {
+    goTo(conversationId: string, message?: number) {
       const isOpen = conversationId === openId;
       heading.current = conversationId;
       if (message === undefined) {
@@ -50,10 +43,11 @@ export function useChatNavigation(openId: string | undefined): ChatNavigation {
       // Rendered before the next key, which is for the new chat.
       void navigate(chatAddress(conversationId, search, message), { replace, flushSync: true });
     },
-    goBack() {
+    goBack(): void {
       takesFocus.current = true;
       void navigate(chatAddress(undefined, search));
     },
+    /** The open chat, or the one that is about to open. */
     targetId: () => heading.current,
   };
 }
@@ -64,7 +58,7 @@ export function chatAddress(
   search: string,
   message?: number,
 ): { pathname: string; search: string } {
-  const query = new URLSearchParams(searchFor(filterInSearch(search)));
+  const query = new URLSearchParams(searchFor(filterInSearch(search), deskInSearch(search)));
   if (message !== undefined) query.set('message', String(message));
   return {
     pathname: conversationId === undefined ? '/' : `/conversation/${conversationId}`,

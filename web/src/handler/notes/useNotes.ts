@@ -8,18 +8,8 @@ import { joinNotes } from '../../staff/notes/noteList.ts';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useConsole, useSignedIn } from '../context.ts';
 
-type Notes = {
-  notes: readonly Note[];
-  failed: boolean;
-  reload: () => void;
-  /** Resolves when the note is stored. Rejects if that is uncertain. */
-  add: (note: Unsent) => Promise<void>;
-  /** The last note written here, to scroll into view. */
-  wrote: string | undefined;
-};
-
 /** The notes of a conversation. Read again after a reconnect. */
-export function useNotes(conversationId: string, head: number): Notes {
+export function useNotes(conversationId: string, head: number) {
   const { session, staff, console, unsent } = useSignedIn();
   const { deskReads } = useConsole();
   const queries = useQueryClient();
@@ -51,6 +41,7 @@ export function useNotes(conversationId: string, head: number): Notes {
     void refetch();
   }, [deskReads, refetch]);
 
+  /** Resolves when the note is stored. Rejects if that is uncertain. */
   async function add({ id, text: raw }: Unsent): Promise<void> {
     const text = cleanMessageText(raw);
     setOwn({ id, conversationId, afterSeq: head, author: staff.name, text, createdAt: Date.now() });
@@ -69,6 +60,7 @@ export function useNotes(conversationId: string, head: number): Notes {
     failed: isError,
     reload: () => void refetch(),
     add,
+    /** The last note written here, to scroll into view. */
     wrote: own?.id,
   };
 }

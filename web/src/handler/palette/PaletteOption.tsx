@@ -2,13 +2,14 @@ import { initials } from '@settee/protocol/model/initials';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { imageShape } from '../../chat/images/pick/imageShape.ts';
-import { Marked } from '../../staff/search/Marked.tsx';
-import { markedName, snippet } from '../../staff/search/snippet.ts';
+import { Marked, markedName, snippet } from '../../staff/search/snippet.tsx';
+import { staffShapes } from '../../staff/shapes.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Icon, iconShapes, Shape } from '../../ui/Icon.tsx';
+import { iconShapes, Shape } from '../../ui/Icon.tsx';
 import { dayAndTime } from '../dayAndTime.ts';
 import { Kbd } from '../keys/Kbd.tsx';
+import { useDeskName } from '../queue/ownDesks.ts';
 import { shapes } from '../shapes.ts';
 import type { PaletteItem } from './items.ts';
 import styles from './Palette.module.css';
@@ -20,7 +21,7 @@ const actionShapes: Readonly<Record<string, readonly string[]>> = {
   sendImage: imageShape,
   close: iconShapes.check,
   sendAndClose: iconShapes.send,
-  block: iconShapes.ban,
+  block: staffShapes.ban,
   next: iconShapes.down,
   previous: iconShapes.send,
   unsnooze: shapes.snooze,
@@ -64,6 +65,15 @@ export function PaletteOption({ id, item, query, chosen, onPoint, onPick }: Pale
   );
 }
 
+function DeskMark({ alias }: { alias: string | undefined }) {
+  const name = useDeskName(alias);
+  return name === undefined ? null : (
+    <span className={styles.desk}>
+      <bdi>{name}</bdi>
+    </span>
+  );
+}
+
 function Content({ item, query }: { item: PaletteItem; query: string }) {
   switch (item.kind) {
     case 'action':
@@ -89,12 +99,13 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
           </span>
           {item.label !== '' && (
             <span className={styles.label}>
-              <Icon name="link" size={14} />
+              <Shape paths={staffShapes.link} size={14} />
               <bdi>
                 <Marked parts={markedName(item.label, query)} />
               </bdi>
             </span>
           )}
+          <DeskMark alias={item.alias} />
           {item.status !== 'open' && (
             <span className={styles.mark}>
               {item.status === 'closed' ? consoleTexts.closedMark : consoleTexts.blockedMark}
@@ -114,6 +125,7 @@ function Content({ item, query }: { item: PaletteItem; query: string }) {
               <b className={styles.name}>
                 <bdi>{item.name}</bdi>
               </b>
+              <DeskMark alias={item.found.handlerAlias} />
               <time className={styles.aside} dateTime={new Date(createdAt).toISOString()}>
                 {dayAndTime(createdAt, Date.now())}
               </time>

@@ -3,7 +3,7 @@ import type { SavedReply } from '@settee/protocol/model/savedReply';
 import type { FoundMessage } from '@settee/protocol/model/search';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { wordsOf } from '../../staff/search/fold.ts';
-import { holdsAll } from '../../staff/search/snippet.ts';
+import { holdsAll } from '../../staff/search/snippet.tsx';
 import type { Command } from '../keys/commands.ts';
 import { matchReplies } from '../replies/matchReplies.ts';
 import type { SearchResult } from './useSearch.ts';
@@ -44,6 +44,8 @@ type ChatItem = {
   /** The invite's label, if the search found it. */
   label: string;
   status: ConversationStatus;
+  /** The desk, for a person with several. */
+  alias: string | undefined;
 };
 
 export type GroupKind = 'action' | 'chat' | 'message' | 'label' | 'reply';
@@ -104,7 +106,14 @@ export function chatItems(
 ): { names: PaletteItem[]; labels: PaletteItem[] } {
   const near: ChatItem[] = rows
     .filter(({ words }) => fitsWords(words, typed))
-    .map(({ row, name }) => ({ kind: 'chat', ...idsOf(row), name, label: '', status: 'open' }));
+    .map(({ row, name }) => ({
+      kind: 'chat',
+      ...idsOf(row),
+      name,
+      label: '',
+      status: 'open',
+      alias: row.alias,
+    }));
   const known = new Set(near.map(({ conversationId }) => conversationId));
   const far: ChatItem[] = (searched?.conversations ?? [])
     .filter((found) => !known.has(found.conversationId))
@@ -114,6 +123,7 @@ export function chatItems(
       name: visitorNameOrLabel(found),
       label: found.inviteLabel,
       status: found.status,
+      alias: found.handlerAlias,
     }))
     .filter(({ name, label }) => answers(searched, typed) || fits(`${name} ${label}`, typed));
   const withKey = (chat: ChatItem) => ({ ...chat, key: `chat ${chat.conversationId}` });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aDesk.ts';
 import { fold, wordsOf } from '../../staff/search/fold.ts';
-import { snippet } from '../../staff/search/snippet.ts';
+import { snippet } from '../../staff/search/snippet.tsx';
 import { chatItems, fits, namedRows, replyItems } from './items.ts';
 import type { SearchResult } from './useSearch.ts';
 

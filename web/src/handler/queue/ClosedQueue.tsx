@@ -13,25 +13,36 @@ import { Notice } from '../../ui/Notice.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useConsole, usePublishedOrder, useSignedIn } from '../context.ts';
 import styles from './ClosedQueue.module.css';
+import { useRowDesk } from './ownDesks.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
+import { searchFor } from './queueFilter.ts';
 import { useRowTabIndex } from './useRovingFocus.ts';
 
 const none: readonly string[] = [];
 
-export function ClosedQueue({ now, openId }: { now: number; openId: string | undefined }) {
-  const { rows, deleted, failed, tryAgain, showMore, reopen } = useClosedConversations();
+type ClosedQueueProps = { desk: string; now: number; openId: string | undefined };
+
+export function ClosedQueue({ desk, now, openId }: ClosedQueueProps) {
+  const { rows, deleted, failed, tryAgain, hasMore, showMore, reopen } = useClosedConversations(desk);
+  const deskOf = useRowDesk(desk);
+  const search = searchFor('closed', desk);
   const { error, run } = useChange();
   usePublishedOrder(useMemo(() => rows?.map(({ conversationId }) => conversationId) ?? none, [rows]));
 
-  if (!rows) {
-    return failed ? (
-      <ListFailed text={consoleTexts.couldNotLoadClosed} onTryAgain={tryAgain} />
-    ) : (
-      <ListLoading text={consoleTexts.closedLoading} />
+  if (!rows || (rows.length === 0 && hasMore)) {
+    return (
+      <>
+        <DeletedList rows={deleted} now={now} />
+        {failed ? (
+          <ListFailed text={consoleTexts.couldNotLoadClosed} onTryAgain={tryAgain} />
+        ) : (
+          <ListLoading text={consoleTexts.closedLoading} />
+        )}
+      </>
     );
   }
-  if (rows.length === 0 && !showMore) {
+  if (rows.length === 0) {
     return (
       <>
         <DeletedList rows={deleted} now={now} />
@@ -53,6 +64,7 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
       <QueueList
         rows={rows}
         openId={openId}
+        desks={rows.slice(0, 1).some(deskOf)}
         foot={
           failed ? (
             <ListFailed text={consoleTexts.couldNotLoadClosed} onTryAgain={tryAgain} />
@@ -67,7 +79,13 @@ export function ClosedQueue({ now, openId }: { now: number; openId: string | und
       >
         {(row) => (
           <div key={row.conversationId} className={styles.row}>
-            <QueueRowLink row={row} now={now} open={row.conversationId === openId} show="closed" />
+            <QueueRowLink
+              row={row}
+              now={now}
+              open={row.conversationId === openId}
+              desk={deskOf(row)}
+              search={search}
+            />
             <TakeBack row={row} onClick={() => void run(() => reopen(row), { of: row.conversationId })} />
           </div>
         )}
@@ -91,7 +109,6 @@ function TakeBack({ row, onClick }: { row: ClosedRow; onClick: () => void }) {
 }
 
 type Page = Answer<'readClosed'>;
-const queryKey = ['closed'];
 const nothing: readonly QueueRow[] = [];
 
 type Closed = {
@@ -100,13 +117,16 @@ type Closed = {
   deleted: readonly DeletedRow[];
   failed: boolean;
   tryAgain: () => void;
+  hasMore: boolean;
   /** Undefined at the end, or while loading. */
   showMore: (() => void) | undefined;
   reopen: (row: Pick<ClosedRow, 'conversationId' | 'status'>) => Promise<Result<'setStatus'>>;
 };
 
-/** Closed and blocked conversations, as far as loaded. */
-function useClosedConversations(): Closed {
+const queryKey = ['closed'];
+
+/** Closed and blocked conversations, as far as loaded: of one desk, or of all if it is empty. */
+function useClosedConversations(desk: string): Closed {
   const { session, console } = useSignedIn();
   const queries = useQueryClient();
   const { queue, part, deskReads } = useConsole();
@@ -136,8 +156,10 @@ function useClosedConversations(): Closed {
     const once = new Map(
       read.data.pages.flatMap((page) => page.rows).map((row) => [row.conversationId, row] as const),
     );
-    return [...once.values()].filter(({ conversationId }) => !again.has(conversationId));
-  }, [read.data, open]);
+    return [...once.values()].filter(
+      ({ conversationId, alias }) => !again.has(conversationId) && (desk === '' || alias === desk),
+    );
+  }, [read.data, open, desk]);
 
   // The open queue does not report deletions by others, nor that a row which was not read yet has left.
   const onRemovedFromQueue = useEffectEvent((ids: readonly string[]) => {
@@ -146,12 +168,26 @@ function useClosedConversations(): Closed {
   });
   useEffect(() => console.onRemovedFromQueue(onRemovedFromQueue), [console]);
 
+  const { hasNextPage, isFetching, fetchNextPage } = read;
+  // A page may have no chat of this desk, or only chats that were reopened.
+  const isEmpty = rows?.length === 0 && hasNextPage && !isFetching && !read.isError;
+  useEffect(() => {
+    if (isEmpty) void fetchNextPage();
+  }, [isEmpty, fetchNextPage]);
+
   return {
     rows,
-    deleted: useMemo(() => read.data?.pages.flatMap((page) => page.deleted) ?? [], [read.data]),
+    deleted: useMemo(
+      () =>
+        read.data?.pages.flatMap((page) =>
+          page.deleted.filter(({ handlerAlias }) => desk === '' || handlerAlias === desk),
+        ) ?? [],
+      [read.data, desk],
+    ),
     failed: read.isError,
     tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
-    showMore: read.hasNextPage && !read.isFetching ? () => void read.fetchNextPage() : undefined,
+    hasMore: hasNextPage,
+    showMore: hasNextPage && !isFetching ? () => void fetchNextPage() : undefined,
     async reopen({ conversationId, status }) {
       const answer = await session.api('setStatus', {
         params: { id: conversationId },

@@ -9,10 +9,11 @@ import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useConsole, usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
 import { NoDesk } from '../conversation/NoConversation.tsx';
 import { useOnePage } from '../useOnePage.ts';
+import type { MergedQueue } from './deskQueues.ts';
+import { useRowDesk } from './ownDesks.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
-import { rowsToShow, type Shown } from './queueFilter.ts';
-import type { QueuePart } from './queuePages.ts';
+import { listKey, rowsToShow, type Shown, searchFor } from './queueFilter.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useHeldRows } from './useHeldRows.ts';
 import type { Selection } from './useSelection.ts';
@@ -20,8 +21,11 @@ import { useToEnd } from './useToEnd.ts';
 
 type OpenQueueProps = {
   all: readonly QueueRow[];
-  part: QueuePart | null;
+  part: MergedQueue['part'];
+  counts: QueueCounts;
   show: QueueShow;
+  /** The list's only desk; empty for all. */
+  desk: string;
   now: number;
   openId: string | undefined;
   settings: StaffSettings;
@@ -35,16 +39,22 @@ const empty = {
   snoozed: { title: consoleTexts.noneSnoozed, note: consoleTexts.snoozeNote },
 };
 
-export function OpenQueue({ all, part, show, now, openId, settings, selection }: OpenQueueProps) {
+export function OpenQueue(props: OpenQueueProps) {
+  const { all, part, counts, show, desk, now, openId, settings, selection } = props;
+  const deskOf = useRowDesk(desk);
   const visitorsHere = useVisitorsHere();
   const { staff } = useSignedIn();
   const to = part?.readTo[show];
   const filter = useMemo(() => ({ show, now, openId, settings, to }), [show, now, openId, settings, to]);
   const toShow = useMemo(() => rowsToShow(all, filter), [all, filter]);
-  const { size, more } = useMoreRows(all, filter, part, toShow.length === 0);
-  const { rows, ids, handlers } = useHeldRows(toShow, all, show);
+  const size = part ? sizeOf(counts, show) : 0;
+  const more = useMoreRows(all, filter, desk, size, toShow.length === 0);
+  const list = listKey(show, desk);
+  const { rows, ids, handlers } = useHeldRows(toShow, all, list);
   usePublishedOrder(ids);
   const besidePane = !useOnePage();
+  const search = searchFor(show, desk);
+
   const { selected, toggle } = selection;
   const selectAll = useToEnd(more, () => selection.selectAll(ids), selected);
 
@@ -70,21 +80,22 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
     <>
       {/* Another filter starts at the top. */}
       <QueueList
-        key={show}
+        key={list}
         rows={rows}
         size={Math.max(size, rows.length)}
         more={more}
         openId={openId}
         hold={handlers}
+        desks={rows.slice(0, 1).some(deskOf)}
       >
         {(row) => {
           const id = row.conversationId;
           const present = row.noAccess === null ? visitorsHere?.has(id) : undefined;
-          const props = { row, now, open: id === openId, present, settings };
+          const props = { row, now, open: id === openId, present, desk: deskOf(row), settings };
           return selected ? (
             <QueueRowCheck key={id} {...props} checked={selected.has(id)} onCheck={toggle} />
           ) : (
-            <QueueRowLink key={id} {...props} show={show} />
+            <QueueRowLink key={id} {...props} search={search} />
           );
         }}
       </QueueList>
@@ -99,41 +110,37 @@ export function OpenQueue({ all, part, show, now, openId, settings, selection }:
   );
 }
 
-type MoreRows = {
-  /** Rows of the whole list; 0 if all are known. */
-  size: number;
-  /** Reads the next page: another function for each page and connection. Undefined if no row is missing. */
-  more: (() => void) | undefined;
-};
-
-/** The rows of a list that were not read yet. `isEmpty`: none of the known rows is shown. */
+/**
+ * Reads the next page of a list: another function for each page and connection, and undefined if no row is missing.
+ * `size`: rows of the whole list, 0 if all are known. `isEmpty`: none of the known rows is shown.
+ */
 function useMoreRows(
   all: readonly QueueRow[],
   shown: Shown,
-  part: QueuePart | null,
+  desk: string,
+  size: number,
   isEmpty: boolean,
-): MoreRows {
+): (() => void) | undefined {
   const { console } = useSignedIn();
   const { deskReads } = useConsole();
   const { show, openId, to } = shown;
-  const size = part ? sizeOf(part.counts, show) : 0;
   const isShort = useMemo(() => lacksRows(all, shown, size), [all, shown, size]);
   const open = to && show === 'all' ? all.find((row) => row.conversationId === openId) : undefined;
 
   // The list shows the open conversation, however far down it is.
   useEffect(() => {
-    if (open && to && !isWithin(show, open, to)) console.readQueue(show, queueKey(show, open) ?? to);
-  }, [console, open, show, to]);
+    if (open && to && !isWithin(show, open, to)) console.readQueue(show, queueKey(show, open) ?? to, desk);
+  }, [console, desk, open, show, to]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function for each page and connection
   const more = useMemo(
-    () => (isShort ? () => console.readQueue(show) : undefined),
-    [console, isShort, show, to, deskReads],
+    () => (isShort ? () => console.readQueue(show, undefined, desk) : undefined),
+    [console, desk, isShort, show, to, deskReads],
   );
   // A list that was just chosen, or of which all rows so far are hidden: there is nothing to scroll.
   useEffect(() => {
     if (to === undefined || isEmpty) more?.();
   }, [isEmpty, more, to]);
-  return { size, more };
+  return more;
 }
 
 function sizeOf({ open, snoozed, unread, waiting }: QueueCounts, show: QueueShow): number {

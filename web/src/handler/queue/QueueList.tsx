@@ -31,11 +31,18 @@ type QueueListProps<R extends Row> = {
   /** Loads the next rows. Another function for each page, and undefined at the end. */
   more?: (() => void) | undefined;
   foot?: ReactNode;
+  /** Rows name their desk. */
+  desks?: boolean;
 };
 
 const ROW_PX = 72;
 /** The next rows are loaded when fewer than this are left below the viewport. */
 const AHEAD_PX = 60 * ROW_PX;
+/** As in the styles of a row. */
+const rowPx = (desks: boolean) =>
+  desks
+    ? Math.max(ROW_PX, 4.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
+    : ROW_PX;
 /** Rendered beyond the viewport, for fast scrolling. */
 const BEYOND_PX = 400;
 
@@ -47,7 +54,8 @@ const Rows = createContext<{ rows: readonly Row[]; size: number; kept: readonly 
 
 /** A virtual list. For screen readers it is one list. */
 export function QueueList<R extends Row>(props: QueueListProps<R>) {
-  const { rows, openId, children, hold, more, foot, size = rows.length } = props;
+  const { rows, openId, children, hold, more, foot, size = rows.length, desks = false } = props;
+  const height = useMemo(() => rowPx(desks), [desks]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const focus = useRovingFocus(
@@ -87,7 +95,7 @@ export function QueueList<R extends Row>(props: QueueListProps<R>) {
             data={rows}
             as={List}
             item={Item}
-            itemSize={ROW_PX}
+            itemSize={height}
             bufferSize={BEYOND_PX}
             keepMounted={focus.kept}
             onScroll={loadAhead}
@@ -97,7 +105,7 @@ export function QueueList<R extends Row>(props: QueueListProps<R>) {
         </RovingRow>
       </Rows>
       {/* The scroll bar is right before all rows are loaded. */}
-      {more && <div style={{ height: (size - rows.length) * ROW_PX }} />}
+      {more && <div style={{ height: (size - rows.length) * height }} />}
       {foot}
     </div>
   );

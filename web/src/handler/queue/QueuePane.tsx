@@ -15,34 +15,39 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { AccountMenu } from '../account/AccountMenu.tsx';
-import { useConsole, useSignedIn } from '../context.ts';
+import { useConsole, useQueueCounts, useSignedIn } from '../context.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { chatElement, focusSoon } from '../keys/focusTargets.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
+import { DeskMenu } from './DeskMenu.tsx';
+import { type MergedQueue, mergeQueues, shownQueues } from './deskQueues.ts';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
+import { useOwnDesks, useShownDesk } from './ownDesks.ts';
 import styles from './QueuePane.module.css';
 import { sortQueue } from './queue.ts';
-import { countsOf, filterInSearch, waitingSummary } from './queueFilter.ts';
+import { filterInSearch, listKey, waitingSummary } from './queueFilter.ts';
 import type { KnownQueue } from './queuePages.ts';
 import { useSelection } from './useSelection.ts';
 
 export function QueuePane({ openId }: { openId: string | undefined }) {
   const { staff } = useSignedIn();
+  const desks = useOwnDesks();
   const commands = useCommandRegistry();
-  const { queue, part, failed, tryAgain } = useQueue();
-  const { settings } = useConsole();
+  const desk = useShownDesk();
+  const { queues, queue, part, failed, tryAgain } = useQueue(desk);
+  const { settings, alias = staff.alias } = useConsole();
   const now = useCurrentMinute();
   const location = useLocation();
   const show = filterInSearch(location.search);
-  const selection = useSelection(show);
+  const selection = useSelection(listKey(show, desk));
   const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
   // Shown once, not again after a reload.
   useEffect(() => {
     if (notice !== undefined) window.history.replaceState({ ...window.history.state, usr: null }, '');
   }, [notice]);
-  const counts = useMemo(() => countsOf({ queue, part }, now, settings), [queue, part, now, settings]);
+  const counts = useQueueCounts(queues);
   const listed = counts.open - counts.snoozed;
   const waiting = waitingSummary(counts, now, settings);
   const isLongest = ({ conversationId }: QueueRow) => conversationId === waiting?.id;
@@ -63,9 +68,13 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
             <h1>
               <span>{consoleTexts.queueTitle}</span> {queue && <span>({listed})</span>}
             </h1>
-            <p className={styles.alias}>
-              {fillText(consoleTexts.queueHandler, { alias: staff.alias ?? staff.name })}
-            </p>
+            {desks.length > 0 ? (
+              <DeskMenu desks={desks} shown={desk} />
+            ) : (
+              <p className={styles.alias}>
+                {fillText(consoleTexts.queueHandler, { alias: alias ?? staff.name })}
+              </p>
+            )}
           </div>
           <Button look="round" title={consoleTexts.signOut} onClick={() => commands.run('signOut')}>
             <Shape paths={shapes.out} />
@@ -78,7 +87,13 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
       </header>
       {waiting && <WaitingStrip {...waiting} row={queue?.find(isLongest)} />}
       <div className={styles.tools}>
-        <Filters show={show} unread={counts.unread} waiting={counts.waiting} snoozed={counts.snoozed} />
+        <Filters
+          show={show}
+          desk={desk}
+          unread={counts.unread}
+          waiting={counts.waiting}
+          snoozed={counts.snoozed}
+        />
         {maySelect && (
           <Button
             look="round"
@@ -98,12 +113,14 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
         </Notice>
       )}
       {show === 'closed' ? (
-        <ClosedQueue now={now} openId={openId} />
+        <ClosedQueue desk={desk} now={now} openId={openId} />
       ) : queue ? (
         <OpenQueue
           all={queue}
           part={part}
+          counts={counts}
           show={show}
+          desk={desk}
           now={now}
           openId={openId}
           settings={settings}
@@ -160,20 +177,34 @@ function WaitingStrip({ id, count, longest, long, row }: WaitingStripProps) {
   );
 }
 
+type Known = MergedQueue & { queues: readonly KnownQueue[] };
+
 /** The socket provides the queue. A call reads it while there is no socket. */
-function useQueue(): KnownQueue & { failed: boolean; tryAgain: () => void } {
+function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void } {
   const { session } = useSignedIn();
-  const { queue, part } = useConsole();
+  const { queues, deskReads } = useConsole();
+  const live = useMemo(() => known(shownQueues(queues, desk)), [queues, desk]);
   const read = useQuery({
     queryKey: ['queue'],
-    enabled: queue === null,
-    queryFn: async (): Promise<KnownQueue> => {
+    enabled: live.queue === null,
+    queryFn: async () => {
       const query = { limit: String(QUEUE_PAGE) };
       const { rows, counts } = await readOrThrow(session.api, 'readQueue', { query });
       return { queue: sortQueue(rows), part: counts ? { counts, readTo: {} } : null };
     },
   });
+  // After a connection, an answer may be about other desks, until it is read again.
+  const data = deskReads > 0 && read.isFetching ? undefined : read.data;
+  const called = useMemo(() => {
+    if (!data || desk === '') return data && known([data]);
+    return known([{ queue: data.queue.filter(({ alias }) => alias === desk), part: null }]);
+  }, [data, desk]);
   // Without rows it is still loading.
-  const known = queue || !read.data ? { queue, part } : read.data;
-  return { ...known, failed: read.isError, tryAgain: () => void read.refetch() };
+  return {
+    ...(live.queue || !called ? live : called),
+    failed: read.isError,
+    tryAgain: () => void read.refetch(),
+  };
 }
+
+const known = (queues: readonly KnownQueue[]): Known => ({ ...mergeQueues(queues), queues });

@@ -11,16 +11,17 @@ import { Link } from 'react-router';
 import { dayLabel, relativeTime, timeOfDay } from '../../browser/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
 import { previewText } from '../../staff/previewText.ts';
+import { staffShapes } from '../../staff/shapes.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { waitingOf } from '../../staff/waiting.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Dots } from '../../ui/Dots.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { iconShapes } from '../../ui/Icon.tsx';
 import { useColleaguesIn, useUnsentText } from '../context.ts';
 import type { Colleague } from '../conversation/colleagues.ts';
 import styles from './QueueRowLink.module.css';
-import { type QueueFilter, searchFor } from './queueFilter.ts';
 import { useRowTabIndex } from './useRovingFocus.ts';
 
 type RowProps = {
@@ -30,18 +31,20 @@ type RowProps = {
   /** The visitor has a page open. */
   /** Undefined if unknown. */
   present?: boolean | undefined;
+  /** The desk's name, if the list has chats of several. */
+  desk?: string | undefined;
   /** Waiting times that count as long. */
   settings?: StaffSettings | undefined;
 };
 
-export const QueueRowLink = memo(({ show, ...rest }: RowProps & { show: QueueFilter }) => {
+export const QueueRowLink = memo(({ search, ...rest }: RowProps & { search: string }) => {
   const { row, open } = rest;
   return (
     <Link
       className={styles.row}
       tabIndex={useRowTabIndex(row.conversationId)}
       // Keeps the list's filter.
-      to={{ pathname: `/conversation/${row.conversationId}`, search: searchFor(show) }}
+      to={{ pathname: `/conversation/${row.conversationId}`, search }}
       aria-current={open ? 'page' : undefined}
       data-unread={isUnread(row)}
     >
@@ -69,7 +72,7 @@ export const QueueRowCheck = memo(({ checked, onCheck, ...rest }: CheckRowProps)
   );
 });
 
-function RowContent({ row, now, open, present, settings }: RowProps) {
+function RowContent({ row, now, open, present, desk, settings }: RowProps) {
   const name = visitorNameOrLabel(row);
   const ended = 'status' in row;
   const unsent = useUnsentText(row.conversationId);
@@ -98,7 +101,7 @@ function RowContent({ row, now, open, present, settings }: RowProps) {
         {!bare && (
           <span className={styles.line}>
             {blocked && (
-              <Chip tone="danger" icon="ban">
+              <Chip tone="danger" icon={staffShapes.ban}>
                 {consoleTexts.blockedMark}
               </Chip>
             )}
@@ -116,6 +119,11 @@ function RowContent({ row, now, open, present, settings }: RowProps) {
                 </span>
               )
             )}
+          </span>
+        )}
+        {desk !== undefined && (
+          <span className={styles.desk}>
+            <bdi>{desk}</bdi>
           </span>
         )}
       </span>
@@ -160,18 +168,18 @@ function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>
   const { snoozedUntil } = row;
   if (row.noAccess !== null) {
     return (
-      <Chip tone="quiet" icon="lock">
+      <Chip tone="quiet" icon={iconShapes.lock}>
         {consoleTexts.noAccessMark}
       </Chip>
     );
   }
   if (snoozedUntil !== null) {
     return isSnoozed(row, now) ? (
-      <Chip tone="quiet" icon="clock">
+      <Chip tone="quiet" icon={iconShapes.clock}>
         {fillText(consoleTexts.snoozedUntil, { time: untilText(snoozedUntil, now) })}
       </Chip>
     ) : (
-      <Chip tone="lamp" icon="retry">
+      <Chip tone="lamp" icon={iconShapes.retry}>
         {consoleTexts.snoozeOver}
       </Chip>
     );
@@ -179,7 +187,7 @@ function When({ row, now, settings }: Pick<RowProps, 'row' | 'now' | 'settings'>
   const waiting = 'status' in row ? null : waitingOf(row, now, settings);
   if (waiting) {
     return (
-      <Chip tone={waiting.long ? 'danger' : 'lamp'} icon="clock">
+      <Chip tone={waiting.long ? 'danger' : 'lamp'} icon={iconShapes.clock}>
         {waiting.text}
       </Chip>
     );

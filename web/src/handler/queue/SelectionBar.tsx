@@ -38,7 +38,8 @@ export function SelectionBar({ rows, onAll, onDone }: SelectionBarProps) {
     const ids = rows.map(({ conversationId }) => conversationId);
     const answers = await setStatus(ids, 'closed', 'open');
     const closed = answers.filter(({ ok }) => ok).map(({ id }) => id);
-    for (const id of closed) console.removeFromQueue(id);
+    for (const { conversationId, alias } of rows)
+      if (closed.includes(conversationId)) console.removeFromQueue(conversationId, alias);
     const text =
       closed.length < ids.length
         ? fillText(consoleTexts.closedSome, { count: closed.length, failed: ids.length - closed.length })

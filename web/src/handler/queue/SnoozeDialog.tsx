@@ -1,7 +1,7 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useState } from 'react';
 import { timeOfDay } from '../../browser/times.ts';
-import { Dialog } from '../../staff/dialog/Dialog.tsx';
+import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { dayAndTime } from '../dayAndTime.ts';
 import styles from './SnoozeDialog.module.css';

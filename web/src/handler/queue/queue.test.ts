@@ -75,26 +75,8 @@ test('after an own reply or close the order is held for at most three seconds, h
 const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
 
-const rows = [
-  row('new', { unread: 2, waitingSince: NOW - MINUTE_MS }),
-  row('marked', { markedUnread: true }),
-  row('read', { waitingSince: NOW - 6 * MINUTE_MS }),
-  row('answered'),
-];
-
 const count = (queue: readonly QueueRow[]) => countsOf({ queue, part: null }, NOW);
 const summary = (queue: readonly QueueRow[]) => waitingSummary(count(queue), NOW);
-
-const shown = (show: QueueShow, openId?: string) =>
-  rowsToShow(rows, { show, now: NOW, openId }).map(({ conversationId }) => conversationId);
-
-test('unread means unread messages or a mark; waiting means the threshold was reached', () => {
-  expect(shown('all')).toEqual(['new', 'marked', 'read', 'answered']);
-  expect(shown('unread')).toEqual(['new', 'marked']);
-  expect(shown('waiting')).toEqual(['read']);
-  expect(count(rows)).toMatchObject({ unread: 2, waiting: 1 });
-  expect(summary(rows)?.count).toBe(1);
-});
 
 const minutes = (n: number) => NOW - n * MINUTE_MS;
 

@@ -41,6 +41,6 @@ function merge(rows: readonly QueueRow[], others: readonly QueueRow[]): QueueRow
   return merged.concat(others.slice(next));
 }
 
-function isOlder(row: QueueRow, known: QueueRow): boolean {
+export function isOlder(row: QueueRow, known: QueueRow): boolean {
   return row.head < known.head || (row.head === known.head && row.rev < known.rev);
 }

@@ -16,6 +16,7 @@ import type { KnownQueue } from './queuePages.ts';
 export type QueueFilter = QueueShow | 'closed';
 
 const KEY = 'show';
+const DESK = 'desk';
 const kept: ReadonlySet<string> = new Set<QueueFilter>(['unread', 'waiting', 'snoozed', 'closed']);
 
 export function filterInSearch(search: string): QueueFilter {
@@ -23,11 +24,23 @@ export function filterInSearch(search: string): QueueFilter {
   return kept.has(value) ? (value as QueueFilter) : 'all';
 }
 
-export function searchFor(show: QueueFilter): string {
-  return show === 'all' ? '' : `?${KEY}=${show}`;
+/** The list's only desk, as ?desk=…. Empty for all. */
+export function deskInSearch(search: string): string {
+  return new URLSearchParams(search).get(DESK) ?? '';
 }
 
-/** Figures about the whole queue. */
+export function searchFor(show: QueueFilter, desk = ''): string {
+  const query = new URLSearchParams({
+    ...(show !== 'all' && { [KEY]: show }),
+    ...(desk && { [DESK]: desk }),
+  });
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** Another list has another order and another selection. */
+export const listKey = (show: QueueFilter, desk: string): string => `${show} ${desk}`;
+
+/** Figures about the whole queue of a desk. */
 export function countsOf(
   { queue, part }: KnownQueue,
   now: number,

@@ -24,14 +24,14 @@ export type KnownQueue = {
   part: QueuePart | null;
 };
 
-type Parts = {
+export type QueueParts = {
   get(): KnownQueue;
   update(change: Partial<KnownQueue>): void;
   send(frame: Up): void;
 };
 
 /** Reads the queue in pages. The gateway reports every change, so no row is lost if it moves between two pages. */
-export function queuePages({ get, update, send }: Parts) {
+export function queuePages({ get, update, send }: QueueParts) {
   /** The lists that are being read, and to which row at least. */
   const reading = new Map<QueueShow, { until: QueueKey | undefined }>();
   /** Rows from before a reconnect. They stay until their pages were read again. */

@@ -10,7 +10,6 @@ import {
 import { createStore } from '../../browser/createStore.ts';
 import { type Clock, systemClock } from '../../net/clock.ts';
 import { useSignedIn } from '../context.ts';
-import type { QueueFilter } from './queueFilter.ts';
 
 export type HoldHandlers = {
   onPointerMove(event: PointerEvent): void;
@@ -21,7 +20,7 @@ export type HoldHandlers = {
 type Held = { rows: readonly QueueRow[]; ids: readonly string[]; handlers: HoldHandlers };
 
 /** The rows in the order they had when the pointer entered. `all` provides their current content. */
-export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[], show: QueueFilter): Held {
+export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[], list: string): Held {
   const [hold] = useState(() => orderHold(systemClock));
   const held = useSyncExternalStore(hold.subscribe, hold.get);
   const rows = useMemo(() => (held ? inHeldOrder(held, all, toShow) : toShow), [held, all, toShow]);
@@ -37,8 +36,8 @@ export function useHeldRows(toShow: readonly QueueRow[], all: readonly QueueRow[
       removeEventListener('blur', hold.release);
     };
   }, [hold]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter has another order.
-  useLayoutEffect(() => hold.release, [hold, show]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another order.
+  useLayoutEffect(() => hold.release, [hold, list]);
 
   return {
     rows,

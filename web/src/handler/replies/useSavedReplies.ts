@@ -1,6 +1,5 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Result } from '../../net/api.ts';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useSignedIn } from '../context.ts';
 
@@ -22,13 +21,8 @@ export function useSavedReplies(): UseQueryResult<SavedReply[]> {
   });
 }
 
-type Changes = {
-  save: (reply: Pick<SavedReply, 'id' | 'shortcut' | 'text' | 'shared'>) => Promise<Result<'saveReply'>>;
-  remove: (id: string) => Promise<Result<'deleteReply'>>;
-};
-
 /** Updates the list after the server accepted a change. */
-export function useReplyChanges(): Changes {
+export function useReplyChanges() {
   const { session } = useSignedIn();
   const queries = useQueryClient();
 
@@ -37,12 +31,12 @@ export function useReplyChanges(): Changes {
   }
 
   return {
-    async save({ id, ...body }) {
+    async save({ id, ...body }: Pick<SavedReply, 'id' | 'shortcut' | 'text' | 'shared'>) {
       const answer = await session.api('saveReply', { params: { id }, body });
       if (answer.ok) keep((known) => [...known.filter((each) => each.id !== id), answer.answer.reply]);
       return answer;
     },
-    async remove(id) {
+    async remove(id: string) {
       const answer = await session.api('deleteReply', { params: { id } });
       // Another person may have deleted it meanwhile.
       if (answer.ok || answer.code === 'not_found') keep((known) => known.filter((each) => each.id !== id));

@@ -1,8 +1,8 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
-import { iconShapes } from '../../ui/Icon.tsx';
 import { FormDialog } from '../dialog/FormDialog.tsx';
+import { staffShapes } from '../shapes.ts';
 import type { Reply } from '../useChange.ts';
 import { type BlockChoice, BlockFields, noChoice } from './BlockFields.tsx';
 
@@ -23,7 +23,7 @@ export function BlockDialog({ name, reasonRequired = false, onBlock, ...rest }: 
       title={fillText(consoleTexts.blockTitle, { name })}
       note={consoleTexts.blockNote}
       danger
-      mark={iconShapes.ban}
+      mark={staffShapes.ban}
       // The handler's Block button is next to one that is pressed all day: Enter must not block.
       focusCancel={!reasonRequired}
       onSubmit={() => onBlock(choice)}

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, useCallback, useRef } from 'react';
 import { Icon, Shape } from '../../ui/Icon.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { MenuItem } from '../../ui/MenuItem.tsx';
+import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 import styles from './MenuButton.module.css';
 import { placeMenu } from './placeMenu.ts';
@@ -10,16 +9,22 @@ type MenuButtonProps = {
   label: string;
   className: string | undefined;
   disabled?: boolean;
+  /** The menu begins where the button begins. */
+  fromStart?: boolean;
   face: ReactNode;
   children: (choose: (action: () => void) => void) => ReactNode;
 };
 
-export function MenuButton({ label, className, disabled = false, face, children }: MenuButtonProps) {
+export function MenuButton(props: MenuButtonProps) {
+  const { label, className, disabled = false, fromStart, face, children } = props;
   const { open, close, button } = useMenuButton();
   const own = useRef<HTMLButtonElement>(null);
-  const place = useCallback((menu: HTMLElement) => {
-    if (own.current) placeMenu(own.current.getBoundingClientRect(), menu);
-  }, []);
+  const place = useCallback(
+    (menu: HTMLElement) => {
+      if (own.current) placeMenu(own.current.getBoundingClientRect(), menu, fromStart);
+    },
+    [fromStart],
+  );
   return (
     <>
       <button

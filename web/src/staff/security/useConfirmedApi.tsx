@@ -5,10 +5,9 @@ import { type ReactNode, useCallback, useState } from 'react';
 import type { Api } from '../../net/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { Dialog } from '../dialog/Dialog.tsx';
 import buttons from '../dialog/DialogButtons.module.css';
 import styles from '../dialog/FormDialog.module.css';
-import { FormDialog } from '../dialog/FormDialog.tsx';
+import { Dialog, FormDialog } from '../dialog/FormDialog.tsx';
 import type { SessionStore } from '../session.ts';
 import { startSingleSignOn } from '../startSingleSignOn.ts';
 

@@ -1,6 +1,6 @@
 import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
 import { conversationsWithStoredUploads, markStoredUploads } from '../../chat/images/upload/uploadMark.ts';
-import { staffStorageKey } from '../../chat/outbox/staffStorageKey.ts';
+import { staffStorageKey } from '../../chat/outbox/outbox.ts';
 import type { UnsentStore } from '../../chat/outbox/unsentStore.ts';
 
 /** What this browser has of a person and no server has, also from other windows and closed chats. */

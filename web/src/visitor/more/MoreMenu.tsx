@@ -8,8 +8,7 @@ import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import { bellShapes } from '../../ui/bellShapes.ts';
 import { Icon, Shape } from '../../ui/Icon.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { MenuItem } from '../../ui/MenuItem.tsx';
+import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { useHistoryOverlay } from '../../ui/useHistoryOverlay.ts';
 import { canRequestPanel, requestPanel } from '../bell/panelRequests.ts';
 import { soundSetting } from '../bell/soundSetting.ts';
@@ -79,47 +78,42 @@ export function MoreMenu({ onAsk, onAnotherDevice, canErase, canMail, onClose }:
     <Menu label={texts.more} className={styles.menu} onClose={onClose} place={place}>
       {(choose) => (
         <>
-          <MenuItem onClick={() => choose(() => onAsk('name'))}>
-            <Shape paths={shapes.pencil} />
-            {texts.changeName}
-          </MenuItem>
+          <Item paths={shapes.pencil} text={texts.changeName} onClick={() => choose(() => onAsk('name'))} />
           {onAnotherDevice && (
             <>
-              <MenuItem onClick={() => choose(onAnotherDevice)}>
-                <Shape paths={shapes.code} />
-                {texts.anotherDevice}
-              </MenuItem>
-              <MenuItem onClick={() => choose(() => onAsk('devices'))}>
-                <Shape paths={shapes.devices} />
-                {deviceTexts.devices}
-              </MenuItem>
+              <Item paths={shapes.code} text={texts.anotherDevice} onClick={() => choose(onAnotherDevice)} />
+              <Item
+                paths={shapes.devices}
+                text={deviceTexts.devices}
+                onClick={() => choose(() => onAsk('devices'))}
+              />
             </>
           )}
           {canRequestPanel() && (
-            <MenuItem onClick={() => choose(requestPanel)}>
-              <Shape paths={bellShapes.bell} />
-              {pushTexts.getNotifications}
-            </MenuItem>
+            <Item
+              paths={bellShapes.bell}
+              text={pushTexts.getNotifications}
+              onClick={() => choose(requestPanel)}
+            />
           )}
           {canMail && (
-            <MenuItem onClick={() => choose(() => onAsk('mail'))}>
-              <Shape paths={shapes.mail} />
-              {visitorMailTexts.title}
-            </MenuItem>
+            <Item
+              paths={shapes.mail}
+              text={visitorMailTexts.title}
+              onClick={() => choose(() => onAsk('mail'))}
+            />
           )}
           <MenuItem role="menuitemcheckbox" aria-checked={sound} onClick={() => soundSetting.set(!sound)}>
             <Shape paths={shapes.sound} />
             <span className={styles.grows}>{texts.sound}</span>
             {sound && <Icon name="check" size={18} />}
           </MenuItem>
-          <MenuItem onClick={() => choose(() => onAsk('language'))}>
-            <Shape paths={shapes.globe} />
-            {texts.language}
-          </MenuItem>
-          <MenuItem onClick={() => choose(() => onAsk('download'))}>
-            <Shape paths={shapes.download} />
-            {rightsTexts.download}
-          </MenuItem>
+          <Item paths={shapes.globe} text={texts.language} onClick={() => choose(() => onAsk('language'))} />
+          <Item
+            paths={shapes.download}
+            text={rightsTexts.download}
+            onClick={() => choose(() => onAsk('download'))}
+          />
           <ThemeChoice />
           {canErase && (
             <>
@@ -133,5 +127,14 @@ export function MoreMenu({ onAsk, onAnotherDevice, canErase, canMail, onClose }:
         </>
       )}
     </Menu>
+  );
+}
+
+function Item({ paths, text, onClick }: { paths: readonly string[]; text: string; onClick: () => void }) {
+  return (
+    <MenuItem onClick={onClick}>
+      <Shape paths={paths} />
+      {text}
+    </MenuItem>
   );
 }

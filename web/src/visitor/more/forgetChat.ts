@@ -1,13 +1,9 @@
 import { dropUploads } from '../../chat/images/upload/sweepUploads.ts';
 import { browserUnsent } from '../../chat/outbox/unsentStore.ts';
-import { browserDevice } from '../../push/device.ts';
-import { browserPushMemory } from '../../push/pushMemory.ts';
+import { browserDevice, browserPushMemory } from '../../push/device.ts';
 import { closeNotices } from '../../push/shownNotices.ts';
 import { forgetChat as forgetAddress } from '../../push/workerStorage.ts';
-import { LEFT } from '../savedChat.ts';
-
-/** Key prefix of attached chats. */
-const SEAT = 'seat_';
+import { LEFT, SEAT } from '../savedChat.ts';
 
 /** Deletes the chats that the visitor has left, also those of a page that was closed before it had finished. */
 export async function forgetLeftChats(): Promise<void> {

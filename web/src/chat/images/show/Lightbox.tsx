@@ -1,19 +1,29 @@
 import { fillText } from '@settee/protocol/texts/fillText';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { type KeyboardEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { dayLabel, timeOfDay } from '../../../browser/times.ts';
 import { readFile } from '../../../net/fileTransfer.ts';
 import { Hidden } from '../../../ui/Hidden.tsx';
 import { Icon, Shape } from '../../../ui/Icon.tsx';
+import { Spinner } from '../../../ui/Spinner.tsx';
 import { saveFile, saveUrl } from '../../../ui/saveFile.ts';
 import { useModalDialog } from '../../../ui/useModalDialog.ts';
 import type { Entry, Media } from '../../model/entries.ts';
 import { imageLabel } from '../pick/imageLabel.ts';
 import { AddressesContext } from './addressesContext.ts';
 import styles from './Lightbox.module.css';
-import { LightboxImage } from './LightboxImage.tsx';
+import { useAddress } from './useAddress.ts';
 import { useGestures } from './useGestures.ts';
+import type { View } from './zoom.ts';
 
 const glass = ['M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13', 'm15.8 15.8 4.2 4.2', 'M8.5 11h5'];
 const glassPlus = [...glass, 'M11 8.5v5'];
@@ -214,5 +224,54 @@ type PictureEntry = Entry & { media: Media };
 function picturesOf(entries: readonly Entry[]): PictureEntry[] {
   return entries.filter(
     (entry): entry is PictureEntry => entry.media?.mediaType.startsWith('image/') ?? false,
+  );
+}
+
+type LightboxPictureProps = {
+  picture: RefObject<HTMLImageElement | null>;
+  media: Media;
+  label: string;
+  view: View;
+  pulled: number;
+};
+
+function LightboxImage({ picture, media, label, view, pulled }: LightboxPictureProps) {
+  const { url, failed, broken, again } = useAddress(media.mediaUrl, true);
+  const [loaded, setLoaded] = useState(false);
+
+  if (failed) {
+    return (
+      <div className={styles.broken}>
+        <p role="alert">{imageTexts.couldNotLoad}</p>
+        <button type="button" onClick={again}>
+          {texts.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      {!loaded && (
+        <div className={styles.waits}>
+          <Spinner size={28} />
+        </div>
+      )}
+      {url && (
+        <img
+          ref={picture}
+          className={styles.picture}
+          style={{
+            transform: `translate(${view.x + pulled}px, ${view.y}px) scale(${view.scale})`,
+          }}
+          src={url}
+          alt={label}
+          draggable={false}
+          data-shown={loaded}
+          data-close={view.scale > 1}
+          onLoad={() => setLoaded(true)}
+          onError={broken}
+        />
+      )}
+    </>
   );
 }

@@ -3,18 +3,10 @@ import { useContext, useEffect, useState } from 'react';
 import { AddressesContext } from './addressesContext.ts';
 import type { MediaAddresses } from './mediaAddress.ts';
 
-type Address = {
-  url: string | undefined;
-  failed: boolean;
-  /** The address did not load. */
-  broken: () => void;
-  again: () => void;
-};
-
 type Asked = { times: number; url: string | undefined; failed: boolean };
 
 /** The address of a message's media, requested once it is wanted. A failed address is replaced once. */
-export function useAddress(mediaUrl: string, wanted: boolean): Address {
+export function useAddress(mediaUrl: string, wanted: boolean) {
   const addresses = useContext(AddressesContext);
   const [asked, setAsked] = useState<Asked>(() => ({
     times: 0,
@@ -42,7 +34,8 @@ export function useAddress(mediaUrl: string, wanted: boolean): Address {
   return {
     url,
     failed,
-    broken() {
+    /** The address did not load. */
+    broken(): void {
       if (url !== undefined) addresses?.failed(mediaUrl, url);
       setAsked({ times: times + 1, url: undefined, failed: times > 0 });
     },

@@ -9,8 +9,7 @@ import { imageFrame } from '../pick/imageFrame.ts';
 import { imageLabel, progress } from '../pick/imageLabel.ts';
 import picture from '../show/ThreadImage.module.css';
 import styles from './UploadBubble.module.css';
-import type { Upload, Uploads } from './upload.ts';
-import { isRunning } from './uploadSteps.ts';
+import { isRunning, type Upload, type Uploads } from './upload.ts';
 
 type UploadBubbleProps = { upload: Upload; done: number; opensGroup: boolean; closesGroup: boolean } & Pick<
   Uploads,

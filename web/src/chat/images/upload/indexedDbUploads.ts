@@ -1,6 +1,6 @@
 import { lazyDatabase, requestResult } from '../../outbox/indexedDb.ts';
+import type { StoredUpload, UploadStore } from './upload.ts';
 import { markStoredUploads } from './uploadMark.ts';
-import type { StoredUpload, UploadStore } from './uploadStore.ts';
 
 export const STORE = 'uploads';
 export const STORE_PREFIX = 'settee-uploads-';

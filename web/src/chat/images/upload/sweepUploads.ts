@@ -1,6 +1,6 @@
 import { requestResult, transactionDone } from '../../outbox/indexedDb.ts';
 import { STORE, STORE_PREFIX } from './indexedDbUploads.ts';
-import { type StoredUpload, UPLOAD_LIFETIME_MS } from './uploadStore.ts';
+import { type StoredUpload, UPLOAD_LIFETIME_MS } from './upload.ts';
 
 /** Removes expired uploads of all users of this browser, because their owners may never return. */
 export async function sweepUploads(now: number): Promise<void> {

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@settee/protocol/model/errorCodes';
 import { UPLOAD_RETRY_MS } from '@settee/protocol/model/media';
-import type { MessageMedia } from '@settee/protocol/model/messageMedia';
 import { imageTexts } from '@settee/protocol/texts/imageTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import type { Api } from '../../../net/api.ts';
@@ -8,7 +7,7 @@ import { backOffDelay } from '../../../net/backOff.ts';
 import type { PutFile } from '../../../net/fileTransfer.ts';
 import { isFinalError } from '../../../net/isFinalError.ts';
 import { type RetryParts, retryDeadline, wait } from './retryCall.ts';
-import type { StoredUpload } from './uploadStore.ts';
+import type { StoredUpload, UploadResult } from './upload.ts';
 
 /** Interval between checks whether the server has processed the image. */
 const ASK_AGAIN_MS = 1_000;
@@ -28,15 +27,6 @@ type Parts = RetryParts & {
   turn: (signal: AbortSignal) => Promise<() => void>;
   onProgress: (progress: { state: 'uploading' | 'checking'; done: number }) => void;
 };
-
-/**
- * The outcome of an upload. `failed`: can be retried; with `isLine`, as soon as the network returns. `stopped`:
- * aborted.
- */
-export type UploadResult =
-  | { state: 'ready'; media: MessageMedia }
-  | { state: 'failed' | 'refused'; problem: string; isLine?: true }
-  | { state: 'stopped' };
 
 /** The outcome of one step. `lost`: start again, which is safe. */
 type Outcome = UploadResult | { state: 'lost'; problem: string } | { state: 'stored' };

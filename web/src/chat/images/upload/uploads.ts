@@ -4,13 +4,19 @@ import type { Clock } from '../../../net/clock.ts';
 import type { PutFile } from '../../../net/fileTransfer.ts';
 import type { OutgoingImage, View } from '../../model/unsent.ts';
 import type { ImageFile } from '../pick/imageFile.ts';
-import { concurrencyLimit } from './concurrencyLimit.ts';
 import { type OnLine, retryCall } from './retryCall.ts';
-import type { Uploads } from './upload.ts';
+import {
+  type Progress,
+  type ReadyUpload,
+  type StoredUpload,
+  step,
+  UPLOAD_LIFETIME_MS,
+  type UploadEvent,
+  type UploadStore,
+  type Uploads,
+  type UploadsState,
+} from './upload.ts';
 import { uploadImage } from './uploadImage.ts';
-import { uploadProgress } from './uploadProgress.ts';
-import { type ReadyUpload, step, type UploadEvent, type UploadsState } from './uploadSteps.ts';
-import { type StoredUpload, UPLOAD_LIFETIME_MS, type UploadStore } from './uploadStore.ts';
 
 const MAX_CONCURRENT = 2;
 
@@ -201,4 +207,77 @@ export function startUploads(parts: UploadsParts): Uploads {
 
 function logged(error: unknown): void {
   console.error('uploads:', error);
+}
+
+/** Limits how many tasks run at once. The rest waits in order. */
+function concurrencyLimit(most: number): (signal: AbortSignal) => Promise<() => void> {
+  const line: (() => void)[] = [];
+  let inside = 0;
+
+  function next(): void {
+    if (inside >= most) return;
+    const enter = line.shift();
+    if (!enter) return;
+    inside += 1;
+    enter();
+  }
+
+  /** Resolves with a release function, to be called once. An aborted wait resolves at once. */
+  return (signal) =>
+    new Promise((resolve) => {
+      const leave = () => {
+        inside -= 1;
+        next();
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(leave);
+      };
+      const giveUp = () => {
+        line.splice(line.indexOf(enter), 1);
+        resolve(() => {});
+      };
+      if (signal.aborted) return resolve(() => {});
+      signal.addEventListener('abort', giveUp);
+      line.push(enter);
+      next();
+    });
+}
+
+/** Minimum interval between notifications. The browser reports progress far more often. */
+const NOTIFY_EVERY_MS = 250;
+
+/** The progress of all uploads, throttled. */
+function uploadProgress(clock: Clock) {
+  const changes = createEmitter();
+  let now: Progress = new Map();
+  /** The snapshot of the last notification. */
+  let notified = now;
+  let timer: unknown;
+
+  function notify(): void {
+    timer = undefined;
+    if (notified === now) return;
+    notified = now;
+    timer = clock.setTimeout(notify, NOTIFY_EVERY_MS);
+    changes.emit();
+  }
+
+  return {
+    now: () => notified,
+    subscribe: changes.subscribe,
+    set(id: string, done: number): void {
+      if (now.get(id) === done) return;
+      now = new Map(now).set(id, done);
+      if (timer === undefined) notify();
+    },
+    forget(id: string): void {
+      now = new Map([...now].filter(([one]) => one !== id));
+      notified = now;
+    },
+    stop(): void {
+      clock.clearTimeout(timer);
+      changes.clear();
+    },
+  };
 }

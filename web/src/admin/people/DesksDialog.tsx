@@ -1,0 +1,168 @@
+import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
+import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { useState } from 'react';
+import { listText } from '../../browser/listText.ts';
+import type { Api } from '../../net/api.ts';
+import { CheckField } from '../../staff/CheckField.tsx';
+import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useAdmin } from '../context.ts';
+import { TextField } from '../parts/TextField.tsx';
+import { type DeskNames, deskOption, useDeskNames, useDesks, useDesksBeside } from '../useDesks.tsx';
+import styles from './DesksDialog.module.css';
+import { deskOf } from './deskOf.ts';
+import { MoveFields, useMoveDesk } from './MoveFields.tsx';
+import { desksOf } from './personColumns.tsx';
+
+export const namesOf = (aliases: readonly string[], names: DeskNames): string =>
+  listText(aliases.map((alias) => names[alias] ?? alias));
+
+type DesksDialogProps = { person: Person; ask: Api; onClose: () => void };
+
+type Left = { alias: string; conversations: number; invites: number };
+
+/** The desks where a person answers. The work of a desk that loses its last person is moved first. */
+export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
+  const { session } = useAdmin();
+  const { id, name, role } = person;
+  const [own] = useState(() => desksOf(person));
+  const [chosen, setChosen] = useState(own);
+  const [typed, setTyped] = useState('');
+  const [made, setMade] = useState<DeskNames>({});
+  const [left, setLeft] = useState<readonly Left[]>([]);
+  const staffed = useDesks();
+  const names = { ...useDeskNames(), ...made };
+  const leftAliases = left.map(({ alias }) => alias);
+  const { to, move, fields } = useMoveDesk(leftAliases);
+  const targets = useDesksBeside(leftAliases).filter(
+    ({ alias }) => !own.includes(alias) || chosen.includes(alias),
+  );
+  const nameOf = (alias: string) => names[alias] ?? alias;
+  const others = [...new Set([...staffed.map(({ alias }) => alias), ...Object.keys(names)])]
+    .filter((alias) => !own.includes(alias))
+    .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  const wanted = typed.trim().toLowerCase();
+  const shown = [...own, ...others].filter((alias) => nameOf(alias).toLowerCase().includes(wanted));
+  const meant = deskOf(typed, names, null);
+  const isNew = meant.alias !== null && ![...own, ...others].includes(meant.alias);
+
+  function choose(alias: string, on: boolean): void {
+    setChosen(on ? [...new Set([...chosen, alias])] : chosen.filter((each) => each !== alias));
+    setLeft([]);
+    fields.onChange('');
+    setTyped('');
+  }
+
+  function add(): void {
+    if (!isNew || meant.alias === null) return;
+    setMade({ ...made, [meant.alias]: meant.deskName ?? meant.alias });
+    choose(meant.alias, true);
+  }
+
+  /** The typed name: a desk of this name, or the first one that matches, or a new one. */
+  function take(): void {
+    const found = isNew ? shown[0] : meant.alias;
+    if (found == null) add();
+    else choose(found, true);
+  }
+
+  /** The work that would be left at the desks that the person leaves. */
+  async function readLeft(): Promise<Left[]> {
+    const read = await session.api('readLeaving', { params: { id } });
+    if (!read.ok) return [];
+    const { desks = [{ alias: own[0] ?? '', ...read.answer }] } = read.answer;
+    return desks.filter(
+      ({ alias, conversations, invites }) => !chosen.includes(alias) && conversations + invites > 0,
+    );
+  }
+
+  async function save() {
+    // The person sees first what their text has chosen.
+    if (wanted !== '') {
+      take();
+      return '';
+    }
+    if (chosen.length === 0 && role !== 'admin') return peopleTexts.deskMissing;
+    if (left.length > 0) {
+      const wrong = to === '' ? peopleTexts.deskInUse : await move();
+      if (wrong !== undefined) return wrong;
+    } else if (own.some((alias) => !chosen.includes(alias))) {
+      const found = await readLeft();
+      setLeft(found);
+      if (found.length > 0) return '';
+    }
+    const deskNames = Object.fromEntries(Object.entries(made).filter(([alias]) => chosen.includes(alias)));
+    // The first desk stays the first one, also if it was ticked again.
+    const desks = [
+      ...own.filter((alias) => chosen.includes(alias)),
+      ...chosen.filter((alias) => !own.includes(alias)),
+    ];
+    const body = {
+      person: { desks, ...(Object.keys(deskNames).length > 0 && { deskNames }) },
+      bringAlong: false,
+    };
+    const saved = await ask('changePerson', { params: { id }, body });
+    // The work at a desk changed meanwhile.
+    if (!saved.ok && saved.code === 'desk_in_use') setLeft(await readLeft());
+    return saved;
+  }
+
+  return (
+    <FormDialog
+      title={fillText(peopleTexts.desksTitle, { name })}
+      note={fillText(peopleTexts.desksNote, { name })}
+      action={adminTexts.save}
+      onSubmit={save}
+      say={fillText(peopleTexts.changed, { name })}
+      onClose={onClose}
+    >
+      <TextField
+        label={peopleTexts.findDesk}
+        value={typed}
+        onChange={setTyped}
+        maxLength={DESK_NAME_MAX}
+        autoComplete="off"
+        spellCheck={false}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing || wanted === '') return;
+          event.preventDefault();
+          take();
+        }}
+      />
+      <fieldset className={styles.desks}>
+        <legend className="hidden">{peopleTexts.desks}</legend>
+        {shown.map((alias) => (
+          <CheckField
+            key={alias}
+            label={nameOf(alias)}
+            hint={listText(staffed.find((desk) => desk.alias === alias)?.people ?? [])}
+            checked={chosen.includes(alias)}
+            onChange={(on) => choose(alias, on)}
+          />
+        ))}
+        {isNew && (
+          <Button look="bare" className={styles.add} onClick={add}>
+            {fillText(peopleTexts.addDesk, { desk: typed.trim() })}
+          </Button>
+        )}
+      </fieldset>
+      {left.length > 0 && (
+        <MoveFields
+          lead={fillText(peopleTexts.deskLeft, {
+            alias: namesOf(leftAliases, names),
+          })}
+          load={{
+            conversations: left.reduce((sum, { conversations }) => sum + conversations, 0),
+            invites: left.reduce((sum, { invites }) => sum + invites, 0),
+          }}
+          several={left.length > 1}
+          desks={targets.map((desk) => deskOption(desk, names))}
+          {...fields}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,124 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
+import { compareQueueKeys, type QueueCounts, type QueueKey, QueueShow } from '@settee/protocol/model/queue';
+import type { Frame } from '../../chat/model/conversationState.ts';
+import { isOlder, sortQueue } from './queue.ts';
+import { type KnownQueue, type QueuePart, type QueueParts, queuePages } from './queuePages.ts';
+
+/** The queues of one or several desks as one list. */
+export type MergedQueue = Pick<KnownQueue, 'queue'> & { part: Pick<QueuePart, 'readTo'> | null };
+
+export type DeskQueues = MergedQueue & {
+  /** By alias. With one desk the alias may be empty. */
+  queues: ReadonlyMap<string, KnownQueue>;
+};
+
+type ReadTo = { [Show in QueueShow]?: QueueKey | null };
+
+const unread: KnownQueue = { queue: null, part: null };
+
+/** The queues that the list shows: of one desk, or of all if it is empty. */
+export function shownQueues(queues: DeskQueues['queues'], desk: string): readonly KnownQueue[] {
+  return desk === '' ? [...queues.values()] : [queues.get(desk) ?? unread];
+}
+
+export function mergeQueues(queues: readonly KnownQueue[]): MergedQueue {
+  const [only = unread] = queues;
+  if (queues.length < 2) return only;
+  if (queues.some(({ queue }) => queue === null)) return unread;
+  // A chat that moves between two of the desks may be in both for a moment.
+  const rows = new Map<string, QueueRow>();
+  for (const row of queues.flatMap(({ queue }) => queue ?? [])) {
+    const other = rows.get(row.conversationId);
+    if (!other || isOlder(other, row)) rows.set(row.conversationId, row);
+  }
+  const parts = queues.flatMap(({ part }) => part ?? []);
+  return {
+    queue: sortQueue([...rows.values()]),
+    part: parts.length === 0 ? null : { readTo: firstEnds(parts) },
+  };
+}
+
+/** Behind the end of one desk's list, rows are missing. A list that one desk has not read yet has no end. */
+function firstEnds(parts: readonly QueuePart[]): ReadTo {
+  const ends: ReadTo = {};
+  for (const show of QueueShow.options) {
+    const all = parts.map(({ readTo }) => readTo[show]);
+    if (all.includes(undefined)) continue;
+    const known = all.filter((end) => end != null);
+    ends[show] = known.toSorted((a, b) => compareQueueKeys(show, a, b))[0] ?? null;
+  }
+  return ends;
+}
+
+export function addCounts(all: readonly QueueCounts[]): QueueCounts {
+  const sum = (of: 'open' | 'snoozed' | 'unread' | 'waiting') =>
+    all.reduce((total, counts) => total + counts[of], 0);
+  return {
+    open: sum('open'),
+    snoozed: sum('snoozed'),
+    unread: sum('unread'),
+    waiting: sum('waiting'),
+    longest: all
+      .flatMap(({ longest }) => longest)
+      .toSorted((a, b) => a.waitingSince - b.waitingSince)
+      .slice(0, 2),
+  };
+}
+
+type Parts = Pick<QueueParts, 'send'> & {
+  get(): DeskQueues;
+  update(change: DeskQueues): void;
+};
+
+/** Reads the queues of all desks of the person. Frames of a person with one desk name no desk. */
+export function deskQueues({ get, update, send }: Parts) {
+  const pages = new Map<string, ReturnType<typeof queuePages>>();
+
+  function set(queues: ReadonlyMap<string, KnownQueue>): void {
+    update({ queues, ...mergeQueues([...queues.values()]) });
+  }
+
+  function pagesOf(alias = '') {
+    const known = pages.get(alias);
+    if (known) return known;
+    const made = queuePages({
+      get: () => get().queues.get(alias) ?? unread,
+      update: (change) =>
+        set(new Map(get().queues).set(alias, { ...(get().queues.get(alias) ?? unread), ...change })),
+      send: (frame) => send(alias === '' || frame.type !== 'queuePage' ? frame : { ...frame, alias }),
+    });
+    pages.set(alias, made);
+    return made;
+  }
+
+  return {
+    /** The desks of this connection. A desk that the person has left leaves the list. */
+    hold(aliases: readonly string[]): void {
+      const held = aliases.length > 0 ? aliases : [''];
+      for (const alias of pages.keys()) if (!held.includes(alias)) pages.delete(alias);
+      set(new Map(held.map((alias) => [alias, get().queues.get(alias) ?? unread])));
+    },
+    begin: (frame: Frame<'queue'>) => pagesOf(frame.alias).begin({ ...frame, rows: named(frame) }),
+    change: (frame: Frame<'queueChange'>) => pagesOf(frame.alias).change({ ...frame, rows: named(frame) }),
+    page: (frame: Frame<'queuePage'>) => pagesOf(frame.alias).page({ ...frame, rows: named(frame) }),
+    /** Removes a conversation of this desk. */
+    remove(conversationId: string, desk = ''): void {
+      (pages.get(desk) ?? pages.get(''))?.change({ rows: [], gone: [conversationId] });
+    },
+    /** Reads the next page of a list, or all pages up to a row: of one desk, or of all if it is empty. */
+    read(show: QueueShow, until?: QueueKey, desk = ''): void {
+      const shown = [...get().queues].filter(([alias]) => desk === '' || desk === alias);
+      const { part } = mergeQueues(shown.map(([, queue]) => queue));
+      for (const [alias, queue] of shown) {
+        const end = queue.part?.readTo[show];
+        // Of the other desks, more rows are known than are shown.
+        const isNext = until ? !end || compareQueueKeys(show, end, until) < 0 : end === part?.readTo[show];
+        if (end === undefined || isNext) pagesOf(alias).read(show, until);
+      }
+    },
+  };
+}
+
+function named({ alias, rows }: { alias?: string | undefined; rows: QueueRow[] }): QueueRow[] {
+  return alias === undefined ? rows : rows.map((row) => ({ ...row, alias }));
+}

@@ -1,0 +1,150 @@
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { aChat, type DeskChat } from '../../../test/aDesk.ts';
+import { idOf } from '../../../test/chats.ts';
+import {
+  addressOf,
+  agedChat,
+  expectAddress,
+  fromPalette,
+  press,
+  queueRow,
+  renderConsole,
+} from '../../../test/renderConsole.tsx';
+
+const desks = [
+  { alias: 'front-desk', off: false },
+  { alias: 'press', off: false },
+  { alias: 'tour', off: false },
+];
+const staff = { alias: 'front-desk', desks };
+const answers = {
+  readDesks: {
+    desks: desks.map(({ alias }) => ({ alias, people: ['Ana Kovač'], online: true })),
+    names: { 'front-desk': 'Front Desk', press: 'Press' },
+  },
+};
+
+const names = () => [...document.querySelectorAll('li b')].map(({ textContent }) => textContent);
+const deskMenu = page.getByRole('button', { name: /^Handler: / });
+
+function at(desk: string, chat: DeskChat): DeskChat {
+  chat.conversation.handlerAlias = desk;
+  return chat;
+}
+
+const fourChats = () => [
+  at('front-desk', agedChat('Jonas', 'May I read it to them?', 1)),
+  at('press', agedChat('Adaeze', 'Is the date still on?', 2)),
+  at('front-desk', agedChat('Sara', 'Merci', 3, { seen: true })),
+  at('press', agedChat('Léa', 'Page 212', 60)),
+];
+
+test('the chats of all desks are one list, and each row names its desk', async () => {
+  await renderConsole({ staff, answers, chats: fourChats() });
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze', 'Sara', 'Léa']);
+  await expect.element(page.getByRole('heading', { name: 'My Queue (4)' })).toBeVisible();
+  await expect.element(queueRow('Jonas.*Front Desk')).toBeVisible();
+  await expect.element(queueRow('Léa.*Press')).toBeVisible();
+  await expect.element(deskMenu).toHaveTextContent('Handler: all desks (3)');
+});
+
+test('one desk is shown by menu, palette or address; Back returns to all', async () => {
+  await page.viewport(1_280, 800);
+  await renderConsole({ staff, answers, chats: fourChats() });
+  await deskMenu.click();
+  await page.getByRole('menuitemradio', { name: /^Press.*1h.*2 open chats/ }).click();
+  await expectAddress('/handler?desk=press');
+  await expect.poll(names).toEqual(['Adaeze', 'Léa']);
+  await expect.element(page.getByRole('heading', { name: 'My Queue (2)' })).toBeVisible();
+  await expect.element(deskMenu).toHaveTextContent('Handler: Press');
+  // The rows need not repeat it.
+  await expect.element(queueRow('Léa.*Press')).not.toBeInTheDocument();
+
+  await page.getByRole('button', { name: /^Unread/ }).click();
+  await queueRow('Adaeze').click();
+  await expectAddress(`/handler/conversation/${idOf('Adaeze')}?show=unread&desk=press`);
+  await expect.element(page.getByText(/^Replying as/)).toBeVisible();
+  // The next chat is of the same list.
+  await press('Alt+ArrowDown');
+  await expectAddress(`/handler/conversation/${idOf('Léa')}?show=unread&desk=press`);
+  await fromPalette('only fr', 'Only Front Desk');
+  await expect.poll(names).toEqual(['Jonas']);
+  history.back();
+  await expect.poll(names).toEqual(['Adaeze', 'Léa']);
+  await fromPalette('all de', 'All desks');
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze', 'Léa']);
+});
+
+test('a desk in the address that is not among the own ones shows all', async () => {
+  await renderConsole({ path: '/handler?desk=elsewhere', staff, answers, chats: fourChats() });
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze', 'Sara', 'Léa']);
+});
+
+test('a desk that is lost takes its chats along, and the others stay', async () => {
+  await page.viewport(1_280, 800);
+  const chats = fourChats();
+  const { gateway, staff: me } = await renderConsole({ path: addressOf('Léa'), staff, answers, chats });
+  await expect.element(page.getByText(/^Replying as/)).toBeVisible();
+  await expect.element(page.getByRole('log').getByText('Page 212')).toBeVisible();
+  me.desks = desks.filter(({ alias }) => alias !== 'press');
+  chats.splice(0, 4, ...chats.filter(({ conversation }) => conversation.handlerAlias !== 'press'));
+  gateway.close(1008, 'role changed');
+  const notice = page.getByRole('status').filter({ hasText: consoleTexts.notYours });
+  await expect.element(notice).toBeVisible();
+  await expect.element(page.getByRole('log').getByText('Page 212')).toBeVisible();
+  await expect.poll(names).toEqual(['Jonas', 'Sara']);
+  await expect.element(deskMenu).toHaveTextContent('Handler: all desks (2)');
+  await notice.getByRole('button', { name: 'Back to Queue' }).click();
+  await expectAddress('/handler');
+});
+
+test('a person goes off duty at one desk, and hears nothing of it', async () => {
+  await page.viewport(1_280, 800);
+  const chats = fourChats();
+  const { gateway } = await renderConsole({ staff, answers, chats });
+  const me = page.getByRole('button', { name: /^You and your settings/ });
+  await me.click();
+  const press = page.getByRole('menuitemcheckbox', { name: 'Press' });
+  await expect.element(press).toHaveAttribute('aria-checked', 'true');
+  await press.click();
+  await expect.element(press).toHaveAttribute('aria-checked', 'false');
+  expect(gateway.asked('setDeskOff')).toMatchObject([{ params: { alias: 'press' }, body: { off: true } }]);
+  // Only the desks on duty count in the title.
+  await expect.poll(() => document.title).toMatch(/^\(1\) /);
+  await expect.element(page.getByRole('link', { name: 'My Queue, 1 unread' })).toBeVisible();
+  // Another window.
+  gateway.push({ type: 'availability', away: false, desks });
+  await expect.element(press).toHaveAttribute('aria-checked', 'true');
+  await expect.poll(() => document.title).toMatch(/^\(3\) /);
+  gateway.push({ type: 'availability', away: false, desks: desks.map((desk) => ({ ...desk, off: true })) });
+  const online = page.getByRole('menuitemradio', { name: consoleTexts.online });
+  await expect.element(online).toHaveAttribute('aria-checked', 'false');
+  await online.click();
+  await expect.poll(() => gateway.asked('setDeskOff').length).toBe(1 + desks.length);
+  await expect.element(online).toHaveAttribute('aria-checked', 'true');
+});
+
+test('the merged list ends where the rows of a desk are not known yet, and is read on', async () => {
+  const old = Array.from({ length: 250 }, (_, n) =>
+    at('press', agedChat(`Press ${n}`, 'Hello', 10 + n, { seen: true })),
+  );
+  const older = at('tour', agedChat('Oldest', 'Hello', 1_000, { seen: true }));
+  const { gateway } = await renderConsole({ staff, answers, chats: [...fourChats(), ...old, older] });
+  await expect.element(page.getByRole('heading', { name: 'My Queue (255)' })).toBeVisible();
+  const list = document.querySelector('ul')?.parentElement;
+  await expect
+    .poll(() => {
+      list?.scrollTo(0, list.scrollHeight);
+      return names().at(-1);
+    })
+    .toBe('Oldest');
+  expect(gateway.received('queuePage')).toMatchObject([{ alias: 'press', show: 'all' }]);
+});
+
+test('with one desk nothing mentions desks', async () => {
+  await renderConsole({ chats: [aChat('Jonas')] });
+  await expect.element(page.getByText('Handler: mara-east')).toBeVisible();
+  await expect.element(deskMenu).not.toBeInTheDocument();
+});
