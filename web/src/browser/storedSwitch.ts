@@ -17,12 +17,11 @@ export function storedSwitch(
   const other = byDefault ? 'off' : 'on';
   const read = () => (attempt(() => storage().getItem(key)) === other ? !byDefault : byDefault);
   const store = createStore(read());
-  let subscribers = 0;
 
-  /** Another window changed it. */
-  function onStorage(event: StorageEvent): void {
+  // Another window changed it. `get` must be right also while nothing subscribes.
+  globalThis.addEventListener?.('storage', (event) => {
     if (event.key === key || event.key === null) store.set(read());
-  }
+  });
 
   return {
     get: store.get,
@@ -31,14 +30,7 @@ export function storedSwitch(
       attempt(() => (next === byDefault ? storage().removeItem(key) : storage().setItem(key, other)));
       store.set(next);
     },
-    subscribe(listener) {
-      const unsubscribe = store.subscribe(listener);
-      if (subscribers++ === 0) globalThis.addEventListener?.('storage', onStorage);
-      return () => {
-        unsubscribe();
-        if (--subscribers === 0) globalThis.removeEventListener?.('storage', onStorage);
-      };
-    },
+    subscribe: store.subscribe,
   };
 }
 

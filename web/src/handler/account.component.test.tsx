@@ -220,8 +220,10 @@ test('there is no sound for the visible conversation, and none when sound is off
   expect(sounds).not.toHaveBeenCalled();
   await page.getByRole('button', { name: 'Back to Queue' }).click();
   await expect.element(composer).not.toBeInTheDocument();
-  soundSetting.set(false);
   onTestFinished(() => soundSetting.set(true));
+  // In another window.
+  storageElsewhere().setItem('sound', 'off');
+  await expect.poll(soundSetting.get).toBe(false);
   write('without a sound');
   await expect.poll(adasText).toContain('without a sound');
   expect(sounds).not.toHaveBeenCalled();
