@@ -58,9 +58,14 @@ test('a refused change does not empty the desk, and its move cannot be cancelled
   const save = dialog.getByRole('button', { name: adminTexts.save });
   const email = dialog.getByLabelText(peopleTexts.email);
   await email.fill('taken@example.org');
-  await dialog.getByLabelText(peopleTexts.desk).fill('New Desk');
+  const desk = dialog.getByLabelText(peopleTexts.desk);
+  await desk.fill('New Desk');
   await save.click();
-  await dialog.getByRole('combobox', { name: peopleTexts.moveTo }).selectOptions('heir');
+  const target = dialog.getByRole('combobox', { name: peopleTexts.moveTo });
+  await target.selectOptions('heir');
+  await desk.fill('old-desk');
+  await expect.element(target).not.toBeInTheDocument();
+  await desk.fill('New Desk');
   await save.click();
   await expect.element(email).toHaveAttribute('aria-invalid', 'true');
   expect(gateway.asked('moveDesk')).toEqual([]);

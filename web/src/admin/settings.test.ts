@@ -61,6 +61,9 @@ test('a desk is emptied for another one only when the rest of the person is save
     'move',
     { person: changed, bringAlong: false },
   ]);
+  // The person got their own desk back after the desk for the work was chosen.
+  const kept = { ...changed, alias: 'east' };
+  expect(savingSteps(start, kept, 'west')).toEqual([{ person: kept, bringAlong: false }]);
 });
 
 const NOW = 1_800_000_000_000;

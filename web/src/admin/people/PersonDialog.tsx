@@ -37,6 +37,7 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
   const desks = useDesks();
   const names = useDeskNames();
   const listId = useId();
+  const wanted = deskOf(draft.desk, names, start.alias);
 
   function field(name: 'name' | 'email' | 'desk') {
     return {
@@ -81,11 +82,11 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
           </option>
         ))}
       </datalist>
-      {load && (
+      {load && wanted.alias !== start.alias && (
         <MoveFields
           lead={fillText(peopleTexts.deskLeft, { alias: start.desk })}
           load={load}
-          desks={deskOptions(desks, names, start.alias, draft)}
+          desks={deskOptions(desks, names, start.alias, { ...wanted, person: draft.name })}
           {...fields}
         />
       )}
@@ -98,13 +99,12 @@ function deskOptions(
   desks: readonly Pick<Desk, 'alias' | 'people'>[],
   names: DeskNames,
   from: string | null,
-  { desk, name }: Draft,
+  { alias, deskName, person }: ReturnType<typeof deskOf> & { person: string },
 ) {
-  const { alias, deskName } = deskOf(desk, names, from);
   const others = desks.filter((each) => each.alias !== from);
-  const isNew = alias !== null && alias !== from && !others.some((each) => each.alias === alias);
+  const isNew = alias !== null && !others.some((each) => each.alias === alias);
   const known = deskName === undefined || alias === null ? names : { ...names, [alias]: deskName };
-  return [...(isNew ? [{ alias, people: [name] }] : []), ...others].map((each) => deskOption(each, known));
+  return [...(isNew ? [{ alias, people: [person] }] : []), ...others].map((each) => deskOption(each, known));
 }
 
 type LinkDialogProps = {
@@ -185,14 +185,14 @@ type SavingStep = { person: PersonDraft; bringAlong: boolean } | 'move';
 
 /**
  * Work that moves along with the person moves after saving. Work for another desk moves before, but only once all other
- * fields are saved, so that a refusal never leaves an emptied desk. `to` is empty if no work moves.
+ * fields are saved, so that a refusal never leaves an emptied desk. `to` is empty if no work moves. None moves from a desk
+ * that the person keeps, also if `to` was chosen before.
  */
 export function savingSteps({ role, alias }: Start, person: PersonDraft, to: string): SavingStep[] {
-  const all = { person, bringAlong: to !== '' && to === person.alias };
-  if (to === '') return [all];
-  if (all.bringAlong) return [all, 'move'];
+  if (to === '' || person.alias === alias) return [{ person, bringAlong: false }];
+  if (to === person.alias) return [{ person, bringAlong: true }, 'move'];
   const { deskName, ...others } = person;
-  return [{ person: { ...others, role, alias }, bringAlong: false }, 'move', all];
+  return [{ person: { ...others, role, alias }, bringAlong: false }, 'move', { person, bringAlong: false }];
 }
 
 /** Errors found before the call, by field. */
