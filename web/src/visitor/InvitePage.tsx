@@ -6,7 +6,7 @@ import { ActiveView } from './ActiveView.tsx';
 import type { Connection } from './connection.ts';
 import { ErrorView } from './ErrorView.tsx';
 import { dropTap, takeTap } from './firstTap.ts';
-import { type Farewell, inviteFlow } from './invite.ts';
+import { type Farewell, inviteFlow, retryPause } from './invite.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { lazyWithFallback } from './lazyWithFallback.tsx';
 import { loadForms } from './loadForms.ts';
@@ -46,9 +46,6 @@ const tab = {
   write: (farewell: Farewell) => history.replaceState({ ...history.state, farewell }, ''),
 };
 
-/** Average time between automatic retries of a failed page. */
-const RETRY_AFTER_MS = 6_000;
-
 export function InvitePage({ token, connection }: { token: string; connection: Connection }) {
   const [page, dispatch] = useReducer(pageReducer, { view: 'loading' });
   // An error page needs no socket, and a chat has one.
@@ -73,7 +70,7 @@ export function InvitePage({ token, connection }: { token: string; connection: C
   useEffect(() => {
     if (page.view !== 'error' || !page.again) return;
     const retry = () => void flow.load();
-    const timer = setTimeout(retry, RETRY_AFTER_MS * (0.5 + Math.random()));
+    const timer = setTimeout(retry, retryPause());
     addEventListener('online', retry);
     return () => {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { memoryStorage } from '../../test/memoryStorage.ts';
 import type { Api, Failure } from '../net/api.ts';
 import { backAtText } from './AwayNote.tsx';
@@ -122,6 +122,7 @@ test.each([
   ['Failed to load invite', noNetwork, true],
   ['Failed to load invite', refused({ status: 200, text: 'HTTP 200' }), true],
   ['HTTP 503', busy, true],
+  ['HTTP 429', refused({ status: 429, text: 'HTTP 429' }), true],
 ])('[E-01] the error view shows %s, and Try again only where it may help', async (reason, answer, again) => {
   const { flow, page } = setUp({ checkInvite: [answer] });
   await flow.load();
@@ -250,6 +251,7 @@ test('[NET-24] the server’s answer takes precedence over what is remembered', 
 });
 
 const notFound = refused({ status: 404, code: 'not_found' });
+const removed = 'This device no longer has access to this chat.';
 const unknown = refused({ status: 404, answer: { exists: false, error: 'Invite not found' } });
 
 test('[INVITE-24] a device stays in the chat when its link is replaced', async () => {
@@ -289,14 +291,24 @@ test('after the visitor deleted the chat, a reload says that, and not that the l
   expect(page()).toMatchObject({ view: 'error', ...farewell });
 });
 
-test('[INVITE-21] an open chat of a revoked invite says so, and forgets the conversation', async () => {
-  const { flow, page, stored } = setUp({ checkInvite: [noNetwork, revoked] }, { saved: 'c' });
-  await flow.onAccessLost(false);
+test.each([
+  ['[INVITE-21] an open chat of a revoked invite says so', [revoked], 'This invite link has been revoked'],
+  ['[DEVICE-03] a removed device hides its chat', [checked('BOUND')], removed],
+  ['[INVITE-21] behind a replaced link, the chat says that it ended', [unknown], 'Invite not found'],
+])('%s, also if the checks fail at first', async (_, answers, reason) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const checkInvite = [noNetwork, busy, refused({ status: 429 }), ...answers];
+  const readConversation = [noNetwork, busy, notFound];
+  const { flow, page, stored, forgotten } = setUp({ checkInvite, readConversation }, { saved: 'c' });
+  const done = flow.onAccessLost(false);
+  await vi.advanceTimersByTimeAsync(0);
   // The reason is unknown, so the page keeps its view.
   expect(page()).toEqual({ view: 'loading' });
-  await flow.onAccessLost(false);
-  expect(page()).toEqual({ view: 'error', reason: 'This invite link has been revoked' });
-  expect(stored.saved).toBeUndefined();
+  await vi.runAllTimersAsync();
+  await done;
+  expect(page()).toEqual({ view: 'error', reason });
+  expect([forgotten, stored.saved]).toEqual([['c'], undefined]);
 });
 
 test('a second load, such as a retry by timer and by network, does not close the opened form', async () => {
@@ -321,13 +333,6 @@ test('[E-03] Enter after the last digit, which already submitted the code, does 
   await Promise.all([flow.enterCode('4827'), flow.enterCode('4827')]);
   expect(asked.filter((call) => call === 'attachInvite 4827')).toHaveLength(1);
   expect(page()).toMatchObject({ view: 'active' });
-});
-
-test('[DEVICE-03] a removed device shows and stores nothing of the chat', async () => {
-  const { flow, page, stored, forgotten } = setUp({ checkInvite: [checked('BOUND')] }, { saved: 'c' });
-  await flow.onAccessLost(false);
-  expect(page()).toEqual({ view: 'error', reason: 'This device no longer has access to this chat.' });
-  expect([forgotten, stored.saved]).toEqual([['c'], undefined]);
 });
 
 test('the code that works is the stored one', () => {

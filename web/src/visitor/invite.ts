@@ -1,6 +1,6 @@
 import { isUnnamed } from '@settee/protocol/model/visitor';
 import { texts } from '@settee/protocol/texts/texts';
-import type { Result, TokenHolder } from '../net/api.ts';
+import type { Api, Result, TokenHolder } from '../net/api.ts';
 import type { IdToken } from '../net/live.ts';
 import { retryUntilAnswered } from '../net/retry.ts';
 import type { Claim } from './claim.ts';
@@ -31,7 +31,7 @@ export type Farewell = { title: string; reason: string };
 export type InviteFlow = Claim & {
   load(): Promise<void>;
   /** The server revoked access. Shows whether the chat was erased for everybody. */
-  onAccessLost(erased: boolean): Promise<void>;
+  onAccessLost(isErased: boolean): Promise<void>;
   start(): Promise<void>;
   /** Shows the code that works. */
   showCode(code: string): void;
@@ -42,6 +42,9 @@ export type InviteFlow = Claim & {
   /** The visitor erased the chat on this device. */
   erased(farewell: Farewell): void;
 };
+
+/** The pause before the page tries again by itself, in ms. */
+export const retryPause = () => 3_000 + Math.random() * 6_000;
 
 /** The flow from an opened invite link to an attached device. */
 export function inviteFlow({
@@ -82,8 +85,12 @@ export function inviteFlow({
     await tokens.renew().catch((error: unknown) => console.error('signInAnonymously:', error));
   }
 
-  async function openConversation(conversationId: string, orElse?: string): Promise<void> {
-    const read = await api('readConversation', { params: { id: conversationId } });
+  async function openConversation(
+    conversationId: string,
+    orElse?: string,
+    ask: Api<'readConversation'> = api,
+  ): Promise<void> {
+    const read = await ask('readConversation', { params: { id: conversationId } });
     if (!read.ok && read.code === 'not_found' && saved.remembered() === conversationId) leave();
     if (!read.ok) {
       return orRemembered(read, { type: 'failed', reason: orElse ?? read.text, again: mayAnswer(read) });
@@ -114,7 +121,7 @@ export function inviteFlow({
     leave();
   }
 
-  async function load(lost = false, erased = false): Promise<void> {
+  async function load(): Promise<void> {
     // A remembered chat opens without an answer, so do not retry.
     const patient = saved.remembered() === null;
     const signIn = () => tokens.get().catch(() => undefined);
@@ -123,25 +130,7 @@ export function inviteFlow({
       patient ? retryUntilAnswered(signIn, Boolean) : signIn(),
     ]);
     const problem = navigator.cookieEnabled === false ? cookieProblem() : inviteProblem(check);
-    const farewell = check.answer?.revoked ? tab.read() : undefined;
-    if (farewell) return dispatch({ type: 'failed', ...farewell });
-    if (erased || check.answer?.revoked) leave();
-    // A replaced link does not tell whether the chat is over. The conversation does.
-    else if (lost && check.answer?.exists !== false) {
-      if (!check.answer) return;
-      // The link works, but this device was removed. Hide the chat.
-      leave();
-      return dispatch({ type: 'failed', reason: texts.signedOutHere });
-    }
-    if (lost && !problem) return;
-    // Links can be replaced. A device with access does not need one.
-    const place = check.answer?.exists === false ? saved.remembered() : null;
-    if (place) return openConversation(place, problem);
-    if (problem) {
-      // The text asks the visitor to allow cookies and try again.
-      const again = mayAnswer(check) || problem === texts.cookiesBlocked;
-      return orRemembered(check, { type: 'failed', reason: problem, again });
-    }
+    if (problem) return withoutLink(check, problem);
     if (!user) return orRemembered(user, { type: 'failed', reason: texts.authFailed, again: true });
     const invite = check.answer?.state ?? 'NEW';
     if (invite !== 'BOUND') return dispatch({ type: 'invited', invite });
@@ -153,6 +142,47 @@ export function inviteFlow({
     }
     if (back.answer?.needsCode) saved.forget();
     orRemembered(back, { type: 'invited', invite });
+  }
+
+  /** Links can be replaced. A device with access does not need one. */
+  async function withoutLink(
+    check: Result<'checkInvite'>,
+    problem: string,
+    ask?: Api<'readConversation'>,
+  ): Promise<void> {
+    const { exists, revoked } = check.answer ?? {};
+    const farewell = revoked ? tab.read() : undefined;
+    if (farewell) return dispatch({ type: 'failed', ...farewell });
+    if (revoked) leave();
+    // A replaced link does not tell whether the chat is over. The conversation does.
+    const place = exists === false ? saved.remembered() : null;
+    if (place) return openConversation(place, problem, ask);
+    // The text asks the visitor to allow cookies and try again.
+    const again = mayAnswer(check) || problem === texts.cookiesBlocked;
+    orRemembered(check, { type: 'failed', reason: problem, again });
+  }
+
+  /** Asks until the server answers. */
+  const insist: Api<'checkInvite' | 'readConversation'> = async (name, parts) => {
+    for (;;) {
+      const result = await once(name, parts);
+      if (!mayAnswer(result)) return result;
+      await new Promise((done) => setTimeout(done, retryPause()));
+    }
+  };
+
+  async function onAccessLost(isErased: boolean): Promise<void> {
+    if (isErased) {
+      leave();
+      return load();
+    }
+    // The chat must not stay on the screen because one check failed.
+    const check = await insist('checkInvite', { params: { token } });
+    const problem = inviteProblem(check);
+    if (problem && problem !== texts.inviteExpired) return withoutLink(check, problem, insist);
+    // The link is good, but this device was removed.
+    leave();
+    dispatch({ type: 'failed', reason: texts.signedOutHere });
   }
 
   async function start(): Promise<void> {
@@ -180,8 +210,8 @@ export function inviteFlow({
 
   return {
     // The later answer of a second load would close the form that the visitor has opened since.
-    load: oneAtATime(() => load()),
-    onAccessLost: (erased) => load(true, erased),
+    load: oneAtATime(load),
+    onAccessLost,
     start,
     // The last digit submits the code, and people press Enter too.
     enterCode: oneAtATime(async (code: string) => (await claim()).enterCode(code)),
@@ -218,6 +248,7 @@ function inviteProblem(check: Result<'checkInvite'>): string | undefined {
 }
 
 /** The failure may be temporary. */
-function mayAnswer(result: Result<'checkInvite' | 'readConversation'>): boolean {
-  return !result.ok && !result.answer && (result.status < 400 || result.status >= 500);
+function mayAnswer(result: { ok: boolean; status?: number; answer?: unknown }): boolean {
+  const { ok, status = 0, answer } = result;
+  return !ok && !answer && (status < 400 || status === 429 || status >= 500);
 }
