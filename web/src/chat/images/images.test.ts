@@ -188,6 +188,19 @@ describe('picked files', () => {
     expect([taken, state().images]).toEqual([['a', 'c'], []]);
   });
 
+  test('a refusal stays while more images are picked, and all are checked before they are sent', async () => {
+    const { add, check, whenChecked, state } = setUp();
+    add(files('a', 'b'));
+    const checked = whenChecked();
+    await check('too large');
+    add(files('c'));
+    for (let n = 0; n < 2; n += 1) await check();
+    expect(await checked).toBe(false);
+    expect(state()).toMatchObject({ checking: 0, problem: 'too large' });
+    add(files('d'));
+    expect(state().problem).toBeNull();
+  });
+
   test('[C-03] a script that does not load shows an error and ends the wait', async () => {
     const { add, asked, whenChecked, state } = setUp();
     add(files('a'));

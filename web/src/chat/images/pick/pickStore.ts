@@ -44,19 +44,22 @@ export function startPicks(read: (file: File) => Promise<ImageFile | string> = r
     return store.get().problem === null;
   }
 
+  function dismiss(): void {
+    // While files are being checked, the error tells the sender that one was refused.
+    if (store.get().checking === 0) store.update({ problem: null });
+  }
+
   return {
     state: store.get,
     subscribe: store.subscribe,
     add(picked) {
-      store.update({ problem: null, checking: store.get().checking + picked.length });
+      dismiss();
+      store.update({ checking: store.get().checking + picked.length });
       // One at a time: decoding twenty photos at once would take a gigabyte.
       for (const file of picked) last = last.then(() => check(file));
     },
     remove: (image) => store.update({ images: store.get().images.filter((other) => other !== image) }),
-    dismiss() {
-      // While files are being checked, the error tells the sender that one was refused.
-      if (store.get().checking === 0) store.update({ problem: null });
-    },
+    dismiss,
     whenChecked: () => (store.get().checking > 0 ? untilChecked() : undefined),
     async handTo(open) {
       if (store.get().images.length === 0) return;
