@@ -9,13 +9,13 @@ import { linkify } from './linkify.ts';
 import { countNew, coversUnread, firstUnread, unreadAtOpening } from './unread.ts';
 
 test('one to three emoji are large, also joined ones, flags and skin tones', () => {
-  for (const text of ['😮', '😮😮', '❤️ 🎉 👍🏽', '👨‍👩‍👧‍👦', '🇩🇪🇫🇷', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '1️⃣']) {
+  for (const text of ['😮', '😮😮', '❤️ 🎉 👍🏽', '👨‍👩‍👧‍👦', '🇩🇪🇫🇷', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '1️⃣', '#️⃣', '‼️⁉️', '〰️', 'ℹ️']) {
     expect(isEmojiOnly(text), text).toBe(true);
   }
 });
 
 test('text, digits, four emoji and nothing are not large', () => {
-  for (const text of ['', ' ', 'ok 👍', '123', '#', '😮😮😮😮', '😮.', 'é']) {
+  for (const text of ['', ' ', 'ok 👍', '123', '#', '😮😮😮😮', '😮.', 'é', '‼', 'ℹ️.', 'a\uFE0F']) {
     expect(isEmojiOnly(text), text).toBe(false);
   }
 });
