@@ -1,10 +1,8 @@
 import * as v from 'valibot';
-import { Line } from '../model/line.ts';
 import { NewPassword } from '../model/password.ts';
+import { Email, PersonName } from '../model/person.ts';
 import { call } from './call.ts';
 import { ProfileName } from './profileCalls.ts';
-
-export const SETUP_NAME_MAX = 100;
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -26,8 +24,8 @@ export const setupCalls = {
     refusals: ['setup_done', 'code_invalid', 'email_taken', 'access_denied'],
     body: {
       code: v.pipe(v.string(), v.nonEmpty(), v.maxLength(64)),
-      name: v.pipe(Line, v.nonEmpty(), v.maxLength(SETUP_NAME_MAX)),
-      email: v.pipe(Line, v.nonEmpty(), v.maxLength(254)),
+      name: PersonName,
+      email: Email,
       password: NewPassword,
       /** The name that visitors see. Set here, so that nobody sees the default. */
       profileName: v.optional(ProfileName),

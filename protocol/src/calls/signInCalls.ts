@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Line } from '../model/line.ts';
-import { Password } from '../model/password.ts';
+import { NewPassword, Password } from '../model/password.ts';
 import { FactorProof, SecondFactorAsked, Ticket } from '../model/secondFactor.ts';
 import { StaffClaims } from '../model/staff.ts';
 import { call, idToken, success } from './call.ts';
@@ -75,6 +75,6 @@ export const signInCalls = {
     auth: 'none',
     rate: ['strangerCalls', 'lookups'],
     refusals: ['link_void'],
-    body: { token: LinkToken, password: Password },
+    body: { token: LinkToken, password: NewPassword },
   }),
 } as const;

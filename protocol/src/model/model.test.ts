@@ -10,6 +10,7 @@ import { DisplayName, displayNameProblem } from './displayName.ts';
 import { initials } from './initials.ts';
 import { cleanFileName, IMAGE_MAX_BYTES, IMAGE_TYPES, imageProblem, mediaPath } from './media.ts';
 import { MESSAGE_TEXT_MAX, MessageText } from './message.ts';
+import { PERSON_NAME_MAX } from './person.ts';
 import { cleanRecoveryCode, RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, TotpCode } from './secondFactor.ts';
 import { isUnnamed, visitorLabel, visitorNameOrLabel } from './visitor.ts';
 
@@ -200,6 +201,14 @@ test('[FACTOR-06] a code from an app is six digits, with or without a space', ()
   expect(v.parse(TotpCode, '123 456')).toBe('123456');
   for (const wrong of ['12345', '1234567', '12345a', '', '１２３４５６'])
     expect(v.is(TotpCode, wrong)).toBe(false);
+});
+
+test('the first administrator has a name and an address like every other person', () => {
+  const name = 'x'.repeat(PERSON_NAME_MAX);
+  const person = { code: 'AAAA', name, email: 'ada@settee.example', password: 'long enough a password' };
+  const accepts = (change: object) => v.is(calls.setUp.body, { ...person, ...change });
+  expect(accepts({})).toBe(true);
+  expect([accepts({ name: `${name}x` }), accepts({ email: 'ada' })]).toEqual([false, false]);
 });
 
 describe('the display name', () => {

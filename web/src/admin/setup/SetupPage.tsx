@@ -1,5 +1,5 @@
 import { PROFILE_NAME_MAX } from '@settee/protocol/calls/profileCalls';
-import { SETUP_NAME_MAX } from '@settee/protocol/calls/setupCalls';
+import { PERSON_NAME_MAX } from '@settee/protocol/model/person';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { setupTexts } from '@settee/protocol/texts/setupTexts';
 import { texts } from '@settee/protocol/texts/texts';
@@ -108,7 +108,7 @@ function SetupForm({ session, onDone }: SetupFormProps) {
         autoComplete="off"
         maxLength={PROFILE_NAME_MAX}
       />
-      <TextField {...field('name')} autoComplete="name" maxLength={SETUP_NAME_MAX} />
+      <TextField {...field('name')} autoComplete="name" maxLength={PERSON_NAME_MAX} />
       <TextField {...field('email')} type="email" autoComplete="username" />
       <TextField
         {...field('password')}
