@@ -5,6 +5,7 @@ export const auditTexts = {
   actor: 'Who',
   action: 'What',
   target: 'About',
+  targetId: 'Target id',
   details: 'Details',
   number: 'Number',
   anyone: 'Anyone',

@@ -325,6 +325,7 @@ export const staff: StaffTranslation = {
     actor: 'مَن',
     action: 'ماذا',
     target: 'بشأن',
+    targetId: 'بشأن (المعرّف)',
     details: 'التفاصيل',
     number: 'الرقم',
     anyone: 'الجميع',

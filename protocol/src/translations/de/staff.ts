@@ -333,6 +333,7 @@ export const staff: StaffTranslation = {
     actor: 'Wer',
     action: 'Was',
     target: 'Betrifft',
+    targetId: 'Betrifft (ID)',
     details: 'Details',
     number: 'Nummer',
     anyone: 'Alle',

@@ -332,6 +332,7 @@ export const staff: StaffTranslation = {
     actor: 'Quién',
     action: 'Qué',
     target: 'Sobre',
+    targetId: 'Sobre (identificador)',
     details: 'Detalles',
     number: 'Número',
     anyone: 'Cualquiera',

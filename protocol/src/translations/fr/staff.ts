@@ -335,6 +335,7 @@ export const staff: StaffTranslation = {
     actor: 'Qui',
     action: 'Quoi',
     target: 'Sujet',
+    targetId: 'Sujet (identifiant)',
     details: 'Détails',
     number: 'Numéro',
     anyone: 'Tout le monde',

@@ -336,6 +336,7 @@ export const staff: StaffTranslation = {
     actor: 'Chi',
     action: 'Cosa',
     target: 'Riguarda',
+    targetId: 'Riguarda (ID)',
     details: 'Dettagli',
     number: 'Numero',
     anyone: 'Chiunque',

@@ -331,6 +331,7 @@ export const staff: StaffTranslation = {
     actor: '操作した人',
     action: '操作',
     target: '対象',
+    targetId: '対象のID',
     details: '詳細',
     number: '番号',
     anyone: '全員',

@@ -334,6 +334,7 @@ export const staff: StaffTranslation = {
     actor: 'Wie',
     action: 'Wat',
     target: 'Betreft',
+    targetId: 'Betreft (ID)',
     details: 'Details',
     number: 'Nummer',
     anyone: 'Iedereen',

@@ -336,6 +336,7 @@ export const staff: StaffTranslation = {
     actor: 'Kto',
     action: 'Co',
     target: 'Dotyczy',
+    targetId: 'Dotyczy (identyfikator)',
     details: 'Szczegóły',
     number: 'Numer',
     anyone: 'Wszyscy',

@@ -336,6 +336,7 @@ export const staff: StaffTranslation = {
     actor: 'Quem',
     action: 'O quê',
     target: 'Sobre',
+    targetId: 'Sobre (ID)',
     details: 'Detalhes',
     number: 'Número',
     anyone: 'Qualquer pessoa',

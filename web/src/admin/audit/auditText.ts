@@ -82,7 +82,7 @@ const HEAD = csvHead([
   auditTexts.actor,
   auditTexts.action,
   auditTexts.target,
-  'Target id',
+  auditTexts.targetId,
   auditTexts.details,
 ]);
 
