@@ -24,7 +24,8 @@ export function Greeting({ brand, greeting }: { brand: Brand; greeting: string }
   const parts = greetingBubbles(greeting);
   return parts.map((text, i) => (
     <article
-      key={text}
+      // biome-ignore lint/suspicious/noArrayIndexKey: two paragraphs may be equal
+      key={i}
       aria-label={brand.displayName}
       className={bubble.message}
       data-side="in"

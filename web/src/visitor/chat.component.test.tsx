@@ -195,6 +195,13 @@ test('an empty chat shows the host and the reply time; a greeting is bubbles wit
   }
 });
 
+test('a greeting may repeat a paragraph, and change', async () => {
+  const screen = await render(<Greeting brand={brand} greeting={'Hi.\n\nHi.\n\nWelcome.'} />);
+  await expect.poll(() => screen.container.textContent).toBe('Hi.Hi.Welcome.');
+  await screen.rerender(<Greeting brand={brand} greeting="Bye." />);
+  await expect.poll(() => screen.container.textContent).toBe('Bye.');
+});
+
 test('the away message shows when the host returns, and disappears at that time', async () => {
   const message = 'Gone fishing.';
   const screen = await render(<AwayNote away={{ message, until: Date.now() + 60_000 }} />);
