@@ -1,7 +1,7 @@
 import { type OutsideUrl, readOutsideUrl } from '../platform/net/outsideUrl.ts';
 
-/** The push services of browser vendors: exact hosts, and suffixes. */
-const KNOWN_HOSTS = new Set(['fcm.googleapis.com', 'updates.push.services.mozilla.com']);
+/** The push services of browser vendors: exact hosts, and suffixes. Chromium of Linux distributions uses jmt17. */
+const KNOWN_HOSTS = new Set(['fcm.googleapis.com', 'jmt17.google.com', 'updates.push.services.mozilla.com']);
 const KNOWN_SUFFIXES = ['.notify.windows.com', '.push.apple.com'];
 const LABELS = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 

@@ -66,6 +66,7 @@ test('[PUSH-04] the endpoints of browsers are accepted', () => {
   });
   for (const endpoint of [
     'https://fcm.googleapis.com/fcm/send/dGVzdA:APA91bF-x_Y',
+    'https://jmt17.google.com/fcm/send/dGVzdA:APA91bF-x_Y',
     'https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk_x-Y=',
     'https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB%2fx%3d',
     'https://db5p.wns2.notify.windows.com/w/?token=a',
