@@ -34,8 +34,7 @@ export const Person = v.object({
 });
 export type Person = v.InferOutput<typeof Person>;
 
-/** Returned only once, because only its hash is stored. */
-/** `linkSent`: the link was also sent to the person by e-mail. */
+/** Returned only once, because only its hash is stored. `linkSent`: the link was also sent to the person by e-mail. */
 const PasswordLink = { link: v.string(), linkExpiresAt: Time, linkSent: v.optional(v.boolean(), false) };
 
 export const peopleCalls = {

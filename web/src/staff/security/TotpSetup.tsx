@@ -20,7 +20,6 @@ type TotpSetupProps = {
   ask: Api;
   /** Receives the first recovery codes. */
   onDone: (recoveryCodes: string[] | null) => Reply;
-  /** Cancelled, or timed out. */
   onBack: () => void;
   back: string;
 };
