@@ -72,6 +72,22 @@ test('a person’s menu: availability, sound, keys, theme, by keyboard alone', a
   await expect.element(phone.getByRole('heading', { name: 'Handler Console' })).toBeVisible();
 });
 
+test('of two quick choices of availability, the last one counts', async () => {
+  const { screen, gateway } = await renderConsole();
+  await screen.getByRole('button', { name: `You and your settings: ${ana.name}, Online` }).click();
+  gateway.answer('setAvailability', ({ body }) => ({ away: body.away }));
+  const release = gateway.hold('setAvailability');
+  await screen.getByRole('menuitemradio', { name: 'Away' }).click();
+  const online = screen.getByRole('menuitemradio', { name: 'Online' });
+  await online.click();
+  // Two at once could arrive in the other order.
+  const wanted = () => gateway.asked('setAvailability').map(({ body }) => body.away);
+  expect(wanted()).toEqual([true]);
+  release();
+  await expect.poll(wanted).toEqual([true, false]);
+  await expect.element(online).toHaveAttribute('aria-checked', 'true');
+});
+
 test('[CONSOLE-49] Sign Out asks about drafts and unsent replies, and keeps or removes them', async () => {
   const chats = ['Jonas Weber', 'Léa Moreau'].map((name, at) => agedChat(name, 'Hello', at + 1));
   const { screen, gateway } = await renderConsole({ path: addressOf('Jonas Weber'), chats });

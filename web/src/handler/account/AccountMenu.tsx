@@ -3,6 +3,7 @@ import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
+import { type ReactNode, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { listText } from '../../browser/listText.ts';
 import { useSwitch } from '../../browser/storedSwitch.ts';
@@ -31,12 +32,18 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
   const registry = useCommandRegistry();
   const navigate = useNavigate();
   const { error, run } = useChange();
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const connected = useConnected();
   const availability = !connected
     ? consoleTexts.notConnected
     : away
       ? consoleTexts.away
       : consoleTexts.online;
+
+  /** After the choices before it, so that the last one counts. */
+  function inTurn(send: () => Promise<string | undefined>): void {
+    last.current = last.current.then(() => run(send));
+  }
 
   async function setAway(next: boolean) {
     const answer = await session.api('setAvailability', { body: { away: next } });
@@ -82,18 +89,9 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
                 name={staff.name}
                 note={desks.length > 0 ? listText(desks.map(({ name }) => name)) : alias}
               />
-              <Availability
-                away={away}
-                error={error}
-                onChoose={(next) => void run(() => setAway(next), { of: String(next) })}
-              />
+              <Availability away={away} error={error} onChoose={(next) => inTurn(() => setAway(next))} />
               {desks.length > 0 && (
-                <Duty
-                  desks={desks}
-                  onChoose={({ alias, off }) =>
-                    void run(() => setOff(alias, !off), { of: `${alias} ${!off}` })
-                  }
-                />
+                <Duty desks={desks} onChoose={({ alias, off }) => inTurn(() => setOff(alias, !off))} />
               )}
               <Settings />
               <AfterClosing />
@@ -116,15 +114,23 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
   );
 }
 
+function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
+    <div role="group" aria-label={label} className={items.group}>
+      <span className={items.label} aria-hidden="true">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
 type AvailabilityProps = { away: boolean; error: string | null; onChoose: (away: boolean) => void };
 
 function Availability({ away, error, onChoose }: AvailabilityProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
-    <div role="group" aria-label={consoleTexts.availability} className={items.group}>
-      <span className={items.label} aria-hidden="true">
-        {consoleTexts.availability}
-      </span>
+    <MenuGroup label={consoleTexts.availability}>
       {[false, true].map((each) => (
         <CheckItem
           key={String(each)}
@@ -141,7 +147,7 @@ function Availability({ away, error, onChoose }: AvailabilityProps) {
           {error}
         </span>
       )}
-    </div>
+    </MenuGroup>
   );
 }
 
@@ -150,11 +156,7 @@ type DutyProps = { desks: readonly OwnDesk[]; onChoose: (desk: OwnDesk) => void 
 /** At each desk: on duty or off. */
 function Duty({ desks, onChoose }: DutyProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
-    <div role="group" aria-label={consoleTexts.onDuty} className={items.group}>
-      <span className={items.label} aria-hidden="true">
-        {consoleTexts.onDuty}
-      </span>
+    <MenuGroup label={consoleTexts.onDuty}>
       {desks.map((desk) => (
         <CheckItem
           key={desk.alias}
@@ -165,7 +167,7 @@ function Duty({ desks, onChoose }: DutyProps) {
           <bdi>{desk.name}</bdi>
         </CheckItem>
       ))}
-    </div>
+    </MenuGroup>
   );
 }
 
@@ -187,11 +189,7 @@ function Settings() {
 function AfterClosing() {
   const toQueue = useSwitch(queueAfterClosing);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
-    <div role="group" aria-label={consoleTexts.afterClosing} className={items.group}>
-      <span className={items.label} aria-hidden="true">
-        {consoleTexts.afterClosing}
-      </span>
+    <MenuGroup label={consoleTexts.afterClosing}>
       {[true, false].map((each) => (
         <CheckItem
           key={String(each)}
@@ -202,7 +200,7 @@ function AfterClosing() {
           {each ? consoleTexts.afterClosingQueue : consoleTexts.afterClosingNext}
         </CheckItem>
       ))}
-    </div>
+    </MenuGroup>
   );
 }
 
