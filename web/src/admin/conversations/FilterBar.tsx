@@ -33,18 +33,24 @@ type FilterBarProps = {
 export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
   const inMessages = filters.in === 'messages';
   const [typed, setTyped] = useTypedFilter(filters.q, (q) => onChange({ ...filters, q }), inMessages);
-  const short = typed.trim().length > 0 && typed.trim().length < FIND_MIN;
-  const unasked = inMessages && typed.trim() !== filters.q && !short;
+  const text = typed.trim();
+  const short = text !== '' && text.length < FIND_MIN;
+
+  function hint(): string | undefined {
+    if (short) return fillText(texts.searchShort, { min: FIND_MIN });
+    return inMessages && text !== filters.q ? texts.pressEnter : undefined;
+  }
+
   return (
     <>
       <SearchField
         label={inMessages ? texts.searchMessages : texts.search}
         maxLength={FIND_MAX}
         value={typed}
-        hint={short ? fillText(texts.searchShort, { min: FIND_MIN }) : unasked ? texts.pressEnter : undefined}
+        hint={hint()}
         onChange={setTyped}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && inMessages && !short) onChange({ ...filters, q: typed.trim() });
+          if (event.key === 'Enter' && inMessages && !short) onChange({ ...filters, q: text });
         }}
       />
       {(filters.q !== '' || inMessages) && (
@@ -56,32 +62,30 @@ export function FilterBar({ filters, counts, onChange }: FilterBarProps) {
         />
       )}
       {!inMessages && (
-        <Chips
-          label={texts.show}
-          value={filters.show}
-          options={kinds.map((kind) => ({ ...kind, count: countText(kind.value, counts) }))}
-          onChange={(show) => onChange({ ...filters, show })}
-        />
-      )}
-      {!inMessages && (
-        <ToolbarEnd>
-          <DeskFilter
-            label={texts.desk}
-            all={texts.anyDesk}
-            alias={filters.alias}
-            onChange={(alias) => onChange({ ...filters, alias })}
+        <>
+          <Chips
+            label={texts.show}
+            value={filters.show}
+            options={kinds.map((kind) => ({ ...kind, count: countText(kind.value, counts) }))}
+            onChange={(show) => onChange({ ...filters, show })}
           />
-        </ToolbarEnd>
+          <ToolbarEnd>
+            <DeskFilter
+              label={texts.desk}
+              all={texts.anyDesk}
+              alias={filters.alias}
+              onChange={(alias) => onChange({ ...filters, alias })}
+            />
+          </ToolbarEnd>
+        </>
       )}
     </>
   );
 }
 
-const SHOWS = ['', 'open', 'waiting', 'closed', 'blocked'] as const;
-
 /** Which conversations are shown. Part of the address. */
 export type Filters = {
-  show: (typeof SHOWS)[number];
+  show: (typeof kinds)[number]['value'];
   alias: string;
   q: string;
   /** Search in names and labels, or in messages. */
@@ -89,9 +93,8 @@ export type Filters = {
 };
 
 export function filtersIn(search: URLSearchParams): Filters {
-  const show = search.get('show') ?? '';
   return {
-    show: SHOWS.find((known) => known === show) ?? '',
+    show: kinds.find(({ value }) => value === search.get('show'))?.value ?? '',
     alias: search.get('alias') ?? '',
     q: search.get('q') ?? '',
     in: search.get('in') === 'messages' ? 'messages' : '',
