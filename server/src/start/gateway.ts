@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Hub } from '../live/hub.ts';
 import { startMailPresence } from '../live/mailPresence.ts';
@@ -23,6 +24,7 @@ import { SendBudgets } from '../platform/limits/sendBudgets.ts';
 import { VisitorReads } from '../platform/limits/visitorReads.ts';
 import type { Log } from '../platform/log/log.ts';
 import { type SecurityLog, silentSecurityLog } from '../platform/log/securityLog.ts';
+import { countHints } from '../platform/metrics/countHints.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import { noopMetrics } from '../platform/metrics/noopMetrics.ts';
 import type {
@@ -57,8 +59,7 @@ export type Gateway = {
   stop(): Promise<void>;
 };
 
-/** Starts a gateway. `parts` are what differs between the product and tests. */
-export async function startGateway(parts: {
+type Parts = {
   config: Config;
   bus: Bus;
   media: MediaStore | ServedMediaStore;
@@ -70,10 +71,13 @@ export async function startGateway(parts: {
   security?: SecurityLog;
   metrics?: Metrics;
   onLeaseLost: () => void;
-}): Promise<Gateway> {
+};
+
+/** Starts a gateway. `parts` are what differs between the product and tests. */
+export async function startGateway(parts: Parts): Promise<Gateway> {
   const { config, media, push, traces, clock, random, log, metrics = noopMetrics } = parts;
   const { security = silentSecurityLog } = parts;
-  const bus = withMetrics(parts.bus, metrics);
+  const bus = countHints(parts.bus, metrics);
   const db = openDatabase(config.databaseUrl, config.databaseConnections);
   const reserved = openDatabase(config.databaseUrl, RESERVED.connections, RESERVED);
   await requireDisk(db, config);
@@ -86,16 +90,18 @@ export async function startGateway(parts: {
   });
   if ((await reconcileSecret({ config, db, random })) === 'unknown') log.error({}, SECRET_UNKNOWN);
   const appender = new Appender(config.databaseUrl, config.appendLanes, metrics);
-  const databaseClock = new DatabaseClock(db, clock);
   metrics.watchConnections(() => countConnections(db));
   metrics.watchConnections(() => countConnections(reserved));
   const ending = new AbortController();
-  const { signal: stopping } = ending;
-  const app = {
+  const app: App = {
     config,
     db,
     reserved,
     appender,
+    // The hub needs the app too.
+    get announce() {
+      return hub;
+    },
     media,
     push,
     traces,
@@ -106,13 +112,32 @@ export async function startGateway(parts: {
     sendBudgets: new SendBudgets(clock, config),
     visitorReads: new VisitorReads(config.databaseConnections),
     metrics,
-    databaseClock,
-    stopping,
-  } as Omit<App, 'announce'> as App;
+    databaseClock: new DatabaseClock(db, clock),
+    stopping: ending.signal,
+  };
   const hub = new Hub(app, bus, await readProfiles(db));
-  app.announce = hub;
   hub.refreshProfile();
+  const http = buildServer(app, media);
+  const live = startLive(app, hub, { bus, gatewayId, server: http.server.server });
+  await http.server.listen({ port: config.port, host: config.host });
+  const { port } = http.server.server.address() as AddressInfo;
+  let stopped: Promise<void> | undefined;
+  return {
+    app,
+    url: `http://${config.host}:${port}`,
+    served: http.served,
+    state: () => ({
+      holdsLease: lease.isHeld(),
+      ...(appender.isInDoubt() && { doubt: { end: () => appender.endDoubt() } }),
+    }),
+    stop: () => {
+      stopped ??= stopGateway({ app, bus, lease, ending, http, live });
+      return stopped;
+    },
+  };
+}
 
+function buildServer(app: App, media: Parts['media']) {
   const pages = readPages(app);
   const server = createHttpServer(app, {
     routes: createRoutes(app),
@@ -129,83 +154,60 @@ export async function startGateway(parts: {
   serveSingleSignOn(app, server);
   serveUnsubscribe(app, server);
   if ('receive' in media) serveMedia(server, media);
+  return { server, served, closeSilent: paceConnections(server.server, app.config) };
+}
+
+type LiveParts = { bus: Bus; gatewayId: string; server: Server };
+
+function startLive(app: App, hub: Hub, { bus, gatewayId, server }: LiveParts) {
   const presence = {
     desks: new Presence(app, gatewayId, deskPresenceStore),
     staff: new Presence(app, gatewayId, staffPresenceStore),
   };
-  const closeSilent = paceConnections(server.server, config);
-  const sockets = new SocketServer(app, hub, presence, server.server);
-  const visitors = new Visitors(app, bus, gatewayId, hub);
-  const sweep = new Sweep(app, hub, presence.desks, bus);
-  const searchIndexer = new SearchIndexer(app, hub.desks);
-  const mailPresence = config.mail && startMailPresence(app, hub.rooms);
-  await server.listen({ port: config.port, host: config.host });
-  const { port } = server.server.address() as AddressInfo;
-
-  /** Closes the sockets first, so that clients reconnect elsewhere while the rest finishes. */
-  const stop = async (): Promise<void> => {
-    presence.desks.beginStop();
-    presence.staff.beginStop();
-    await sockets.drain();
-    visitors.stop();
-    // Only now: HTTP keeps serving while the sockets close, which can take many seconds.
-    ending.abort();
-    const closed = server.close();
-    closeSilent();
-    const cut = setTimeout(() => server.server.closeAllConnections(), REQUESTS_MS);
-    await closed;
-    clearTimeout(cut);
-    await appender.close();
-    await sweep.stop();
-    await searchIndexer.stop();
-    await mailPresence?.stop();
-    await presence.desks.stop();
-    await presence.staff.stop();
-    databaseClock.stop();
-    await lease.end();
-    await bus.close();
-    await db.close();
-    await reserved.close();
-    await traces?.close();
-    security.flush();
-  };
-  let stopped: Promise<void> | undefined;
   return {
-    app,
-    url: `http://${config.host}:${port}`,
-    served,
-    state: () => ({
-      holdsLease: lease.isHeld(),
-      ...(appender.isInDoubt() && { doubt: { end: () => appender.endDoubt() } }),
-    }),
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
+    presence,
+    sockets: new SocketServer(app, hub, presence, server),
+    visitors: new Visitors(app, bus, gatewayId, hub),
+    sweep: new Sweep(app, hub, presence.desks, bus),
+    searchIndexer: new SearchIndexer(app, hub.desks),
+    mailPresence: app.config.mail && startMailPresence(app, hub.rooms),
   };
 }
 
-/** Counts every hint that goes out or comes in. */
-function withMetrics(bus: Bus, metrics: Metrics): Bus {
-  type Listener = Parameters<Bus['subscribe']>[1];
-  metrics.watchBus(() => bus.isConnected());
-  /** Many subscriptions share a listener. */
-  const counting = new WeakMap<Listener, Listener>();
-  return {
-    ...bus,
-    subscribe(pattern, listener) {
-      const counted: Listener =
-        counting.get(listener) ??
-        ((subject, payload) => {
-          metrics.hint('in');
-          listener(subject, payload);
-        });
-      counting.set(listener, counted);
-      return bus.subscribe(pattern, counted);
-    },
-    publish(subject, payload) {
-      metrics.hint('out');
-      bus.publish(subject, payload);
-    },
-  };
+type Running = {
+  app: App;
+  bus: Bus;
+  lease: Awaited<ReturnType<typeof holdLease>>;
+  ending: AbortController;
+  http: ReturnType<typeof buildServer>;
+  live: ReturnType<typeof startLive>;
+};
+
+/** Closes the sockets first, so that clients reconnect elsewhere while the rest finishes. */
+async function stopGateway({ app, bus, lease, ending, http, live }: Running): Promise<void> {
+  const { presence, sockets, visitors, sweep, searchIndexer, mailPresence } = live;
+  presence.desks.beginStop();
+  presence.staff.beginStop();
+  await sockets.drain();
+  visitors.stop();
+  // Only now: HTTP keeps serving while the sockets close, which can take many seconds.
+  ending.abort();
+  const closed = http.server.close();
+  http.closeSilent();
+  const cut = setTimeout(() => http.server.server.closeAllConnections(), REQUESTS_MS);
+  await closed;
+  clearTimeout(cut);
+  await app.appender.close();
+  await sweep.stop();
+  await searchIndexer.stop();
+  await mailPresence?.stop();
+  await presence.desks.stop();
+  await presence.staff.stop();
+  app.databaseClock.stop();
+  await lease.end();
+  await bus.close();
+  await app.db.close();
+  await app.reserved.close();
+  await app.traces?.close();
+  app.security.flush();
 }
