@@ -1,5 +1,3 @@
-import { type Clock, systemClock } from './clock.ts';
-
 /** Abort if no byte moves for this long after the first. */
 const STALLED_AFTER_MS = 30_000;
 
@@ -21,19 +19,16 @@ export type PutFile = (url: string, file: Blob, options: PutOptions) => Promise<
  * Uploads a file to a signed address, without token or cookie. Uses XMLHttpRequest, because fetch reports no upload
  * progress.
  */
-export const putFile: PutFile = (url, file, options) => put(url, file, options, systemClock);
-
-function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promise<PutResult> {
-  const { type, onProgress, signal } = options;
-  return new Promise((resolve) => {
+export const putFile: PutFile = (url, file, { type, onProgress, signal }) =>
+  new Promise((resolve) => {
     if (signal.aborted) return resolve('lost');
     const request = new XMLHttpRequest();
-    let stallTimer: unknown;
+    let stallTimer: ReturnType<typeof setTimeout> | undefined;
 
     const abort = () => request.abort();
     function giveUpAfter(ms: number): void {
-      clock.clearTimeout(stallTimer);
-      stallTimer = clock.setTimeout(abort, ms);
+      clearTimeout(stallTimer);
+      stallTimer = setTimeout(abort, ms);
     }
     request.upload.onprogress = ({ loaded }) => {
       giveUpAfter(loaded < file.size ? STALLED_AFTER_MS : SILENT_FOR_MS);
@@ -42,7 +37,7 @@ function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promis
     request.upload.onload = () => giveUpAfter(SILENT_FOR_MS);
     // Status 0 means no answer.
     request.onloadend = () => {
-      clock.clearTimeout(stallTimer);
+      clearTimeout(stallTimer);
       signal.removeEventListener('abort', abort);
       const { status } = request;
       resolve(status >= 200 && status < 300 ? 'stored' : status === 0 ? 'lost' : 'refused');
@@ -54,7 +49,6 @@ function put(url: string, file: Blob, options: PutOptions, clock: Clock): Promis
     giveUpAfter(SILENT_FOR_MS);
     request.send(file);
   });
-}
 
 /** Downloads a media file. Undefined if it fails or scripts may not read it. */
 export async function readFile(url: string): Promise<Blob | undefined> {
