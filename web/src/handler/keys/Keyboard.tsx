@@ -15,7 +15,7 @@ import {
   threadElement,
 } from './focusTargets.ts';
 import { isApple } from './Kbd.tsx';
-import { isField, keyContextOf } from './keyContext.ts';
+import { keyContextOf, usesLetters } from './keyContext.ts';
 import { commandKey, PALETTE_KEY, typesText } from './keyRules.ts';
 import { forgetField, wasFieldRemoved } from './removedField.ts';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
@@ -41,7 +41,7 @@ export function Keyboard({ openId }: { openId: string | undefined }) {
     const active = document.activeElement;
     const composer = composerElement();
     const isEmpty = active === composer && composer?.value === '';
-    if (active instanceof HTMLElement && isField(active) && !isEmpty) {
+    if (active instanceof HTMLElement && usesLetters(active) && !isEmpty) {
       active.blur();
       (threadElement() ?? queueElement(openId))?.focus();
     } else if (openId !== undefined) {

@@ -13,15 +13,15 @@ export type KeyPress = {
 
 /** The page's state at the key press. */
 export type KeyContext = {
-  /** The focused element accepts text. */
+  /** The focused element uses letters itself, such as a text field or a menu. */
   inField: boolean;
   /** The field has no text that the browser could undo. */
   emptyField: boolean;
   /** A queue row has the focus, or nothing has and no chat is open. */
   inQueue: boolean;
   modal: boolean;
-  /** The browser will close something on Escape. */
-  open: boolean;
+  /** Escape closes something without us. */
+  escapeCloses: boolean;
   singleKeys: boolean;
   apple: boolean;
 };
@@ -81,7 +81,7 @@ function modifiedKey(press: KeyPress, apple: boolean): string | undefined {
 function plainKey(press: KeyPress, around: KeyContext): string | undefined {
   const key = press.key.toLowerCase();
   if (!around.singleKeys) return undefined;
-  if (key === 'escape') return around.open ? undefined : key;
+  if (key === 'escape') return around.escapeCloses ? undefined : key;
   return around.inQueue && !around.inField && !isShiftedLetter(press) ? IN_QUEUE[key] : undefined;
 }
 

@@ -7,7 +7,7 @@ const body: KeyContext = {
   emptyField: false,
   inQueue: false,
   modal: false,
-  open: false,
+  escapeCloses: false,
   singleKeys: true,
   apple: false,
 };
