@@ -6,6 +6,7 @@ export type Selection = ReturnType<typeof useSelection>;
 export function useSelection(ids: readonly string[], list = '') {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [of, setOf] = useState(list);
+  // Not in an effect, which would show the new list with the old selection for a moment.
   if (of !== list) {
     setOf(list);
     setTicked(new Set());
