@@ -11,7 +11,7 @@ import {
 } from './migrations.ts';
 import { run } from './query.ts';
 import { grantToApplication, ownerUrl, type RoleUrls } from './roles.ts';
-import { refuseDifferentDatabases } from './sameDatabase.ts';
+import { requireSameDatabase } from './sameDatabase.ts';
 import { inTransaction, withClient } from './withClient.ts';
 
 /** Serializes the replacement of functions. */
@@ -23,7 +23,7 @@ const FUNCTIONS_LOCK = 7365016;
  */
 export async function migrate(urls: RoleUrls, log: (line: string) => void = () => {}): Promise<void> {
   const databaseUrl = ownerUrl(urls);
-  await refuseDifferentDatabases(urls);
+  await requireSameDatabase(urls);
   await withClient({ connectionString: databaseUrl }, refuseDuringBackup);
   await migrateTo(databaseUrl, { log });
   await migrateJobs({ connectionString: databaseUrl });

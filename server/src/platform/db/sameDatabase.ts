@@ -10,11 +10,11 @@ const IDENTITY = sql`select ${micros('pg_postmaster_start_time()')} || ' ' || oi
 const NOT_LET_IN = new Set(['28000', '28P01', '42501', '3D000', '08P01']);
 
 /** Before the first migration, the role of DATABASE_URL may not exist. Then only the URLs can be compared. */
-export async function refuseDifferentDatabases(urls: RoleUrls): Promise<void> {
+export async function requireSameDatabase(urls: RoleUrls): Promise<void> {
   const owned = await identify(ownerUrl(urls));
   const used = await identify(urls.databaseUrl).catch((error: { code?: string }) => {
     if (!NOT_LET_IN.has(error.code ?? '')) throw error;
-    return haveDifferentNames(urls) ? undefined : owned;
+    return mayBeSame(urls) ? owned : undefined;
   });
   if (used !== owned)
     throw new Error(
@@ -22,10 +22,10 @@ export async function refuseDifferentDatabases(urls: RoleUrls): Promise<void> {
     );
 }
 
-/** On other hosts, the names say nothing: one may be a pooler. */
-function haveDifferentNames(urls: RoleUrls): boolean {
+/** By their names. On different hosts they say nothing: one may be a pooler. */
+function mayBeSame(urls: RoleUrls): boolean {
   const [owner, used] = [new URL(ownerUrl(urls)), new URL(urls.databaseUrl)];
-  return owner.host === used.host && owner.pathname !== used.pathname;
+  return owner.host !== used.host || owner.pathname === used.pathname;
 }
 
 function identify(connectionString: string): Promise<string | undefined> {
