@@ -6,19 +6,22 @@ type Where = Pick<Config, 'publicUrl' | 'cell'>;
 type Whose = 'visitor' | 'staff' | 'known' | 'sso';
 
 /**
- * `__Host-` binds a cookie to this host. Browsers accept it over https only, so local http goes without it. Cells share
- * one host, so the name ends with the cell.
+ * `__Host-settee-staff`: the prefix binds the cookie to this host. Browsers accept it over https only, so over local http
+ * it is `settee-staff`. Cells share one host, so in the cell b1 it is `__Host-settee-staff-b1`.
  */
 export function cookieName(config: Where, whose: Whose): string {
   return config.cell === ONLY_CELL ? baseName(config, whose) : `${baseName(config, whose)}-${config.cell}`;
 }
 
-/** The router in front of several cells sets and reads it. It chooses the cell, and gives no access. */
+/** `__Host-settee-cell`. The router in front of several cells sets and reads it. It chooses the cell, and gives no access. */
 export function cellCookie(config: Pick<Config, 'publicUrl'>): string {
   return baseName(config, 'cell');
 }
 
-/** The values of this cookie: ours first, then those that other cells set. A desk moves here with its people. */
+/**
+ * The values of this cookie: ours first, then those that other cells set, such as `settee-staff-b1`. After a desk has
+ * moved here from there, the browsers of its people still have only that one.
+ */
 export function cookieValues(config: Where, request: FastifyRequest, whose: Whose): string[] {
   const base = baseName(config, whose);
   const own = cookieName(config, whose);

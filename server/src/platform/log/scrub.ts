@@ -34,19 +34,23 @@ function withoutQuoted(text: string, marks: RegExp, cut: boolean): string {
 /** Longer texts are cut, because the patterns take too long. */
 const LONGEST = 4_000;
 
-/** Names of tables, columns and so on. They come from our SQL and are useful. */
+/** `column "email"` stays, without marks: names from our SQL are useful. */
 const NAMED = /\b(relation|table|column|constraint|index|partition) "([a-z_][a-z0-9_.]{0,62})"/g;
-/** A property name in our code. */
+/** `reading 'length'` stays too: a property name in our code. */
 const READING = /\b(reading|setting) '([A-Za-z_$][\w$]{0,40})'/g;
+/** `syntax for type uuid: "Ada"`, and „Ada“. */
 const DOUBLE = /["“”„]/g;
-/** Not an apostrophe within a word. */
+/** `'Ada' is not valid JSON`, but not the apostrophe of `can't`. */
 const SINGLE = /(?<!\w)['‘’]|['‘’](?!\w)/g;
+/** `` `Ada` ``. */
 const BACK = /`/g;
-/** URLs, and paths with more than one segment: they may contain tokens and ids. */
+/** `https://settee.example/Ada`, `/invite/Ada`. A path with one segment, such as `/live`, says nothing about a person. */
 const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/\S+|(?<![\w.])\/[^\s/]+\/\S+/gi;
+/** `ada@settee.example`. */
 const EMAIL = /\S+@\S+/g;
+/** `0f8b6a52-6d3c-4f3e-9a53-0a1b2c3d4e5f`. */
 const ID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
-/** Tokens, keys, hashes, cookies: long words that contain digits. */
+/** `9f86d081884c7d659a2feaa0`: tokens, keys, hashes and cookies are long words that contain digits. */
 const OPAQUE = /\b(?=[\w-]*\d)[\w-]{20,}(?:\.[\w-]+)*/g;
-/** The detail of a PostgreSQL error. */
+/** `Key (email)=(Ada) already exists`: the detail of a PostgreSQL error. */
 const DETAIL = /\b(Key|Failing row contains) \(.*/gs;
