@@ -43,12 +43,12 @@ export async function saveReplyMail(
   if (!access.conversation.canMail) throw new Refusal('access_denied');
   if (!conversationView(access).canSend) throw new Refusal('conversation_closed');
   const addressKey = addressLimitKey(app, address);
-  await allow(app, 'mailsdevice', visitor.visitorId);
-  await allow(app, 'mailschat', conversationId);
-  await allow(app, 'mailschatday', conversationId);
-  await allow(app, 'mailsaddress', addressKey);
-  await allow(app, 'mailsaddressday', addressKey);
-  await allow(app, 'mailsday', 'all');
+  await allow(app, 'mailsPerDevice', visitor.visitorId);
+  await allow(app, 'mailsPerChat', conversationId);
+  await allow(app, 'mailsPerChatDay', conversationId);
+  await allow(app, 'mailsPerAddress', addressKey);
+  await allow(app, 'mailsPerAddressDay', addressKey);
+  await allow(app, 'mailsPerDay', 'all');
   const code = newMailCode(app);
   const pending = encryptAddress(app, conversationId, address);
   const codeHash = hashMailCode(app, conversationId, code);
@@ -67,7 +67,7 @@ export async function confirmReplyMail(
   code: string,
 ): Promise<ReplyMail> {
   await accessTo(app, visitor, conversationId);
-  await allow(app, 'mailcodes', conversationId);
+  await allow(app, 'mailCodes', conversationId);
   const confirmed = await app.db.transaction(async (db) => {
     const pending = await lockPendingMail(db, conversationId);
     if (pending === undefined || pending.failures >= MAIL_CODE_TRIES) return 'expired';

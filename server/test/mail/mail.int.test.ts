@@ -108,7 +108,7 @@ test('[MAIL-02] five wrong codes void the right one, and codes are limited per d
 });
 
 test('[MAIL-02] codes are limited per day too: for a chat, for an address with all its tags, and in all', async () => {
-  const hours = '^mails(device|chat|address):';
+  const hours = '^mailsPer(Device|Chat|Address):';
   const ask = async (
     { visitor, conversationId }: Awaited<ReturnType<typeof createChat>>,
     address: string,
@@ -127,10 +127,10 @@ test('[MAIL-02] codes are limited per day too: for a chat, for an address with a
   expect(await ask(other, `${name}+d@example.org`)).toBe(429);
   expect(await ask(other, `${name}@example.com`)).toBe(200);
 
-  const before = await world.query(`select points from rate_limits where key = 'mailsday:all'`);
-  await world.query(`update rate_limits set points = 2000 where key = 'mailsday:all'`);
+  const before = await world.query(`select points from rate_limits where key = 'mailsPerDay:all'`);
+  await world.query(`update rate_limits set points = 2000 where key = 'mailsPerDay:all'`);
   expect(await ask(await createChat(world.server, 'mail-days'), newAddress())).toBe(429);
-  await world.query(`update rate_limits set points = $1 where key = 'mailsday:all'`, [before[0]?.points]);
+  await world.query(`update rate_limits set points = $1 where key = 'mailsPerDay:all'`, [before[0]?.points]);
 });
 
 test('[MAIL-04] the mail about a reply: from the profile, in text and HTML, without words of the chat, staff or alias', async () => {

@@ -65,14 +65,14 @@ export const rates = {
   pushTests: attempts({ what: 'test notifications', per: 'person', count: 1, seconds: 10 }),
 
   // Every code is a mail to an address that a visitor entered.
-  mailsdevice: attempts({ what: 'codes by e-mail', per: 'person', count: 5, seconds: HOUR }),
-  mailschat: attempts({ what: 'codes by e-mail', per: 'conversation', count: 5, seconds: HOUR }),
-  mailschatday: attempts({ what: 'codes by e-mail', per: 'conversation', count: 10, seconds: DAY }),
-  mailsaddress: attempts({ what: 'codes by e-mail', per: 'e-mail address', count: 3, seconds: HOUR }),
-  mailsaddressday: attempts({ what: 'codes by e-mail', per: 'e-mail address', count: 5, seconds: DAY }),
-  mailsday: attempts({ what: 'codes by e-mail', per: 'installation', count: 2_000, seconds: DAY }),
+  mailsPerDevice: attempts({ what: 'codes by e-mail', per: 'person', count: 5, seconds: HOUR }),
+  mailsPerChat: attempts({ what: 'codes by e-mail', per: 'conversation', count: 5, seconds: HOUR }),
+  mailsPerChatDay: attempts({ what: 'codes by e-mail', per: 'conversation', count: 10, seconds: DAY }),
+  mailsPerAddress: attempts({ what: 'codes by e-mail', per: 'e-mail address', count: 3, seconds: HOUR }),
+  mailsPerAddressDay: attempts({ what: 'codes by e-mail', per: 'e-mail address', count: 5, seconds: DAY }),
+  mailsPerDay: attempts({ what: 'codes by e-mail', per: 'installation', count: 2_000, seconds: DAY }),
   // Five of these are wrong for one code. Guessing for a day succeeds with less than 0.003 %.
-  mailcodes: attempts({ what: 'entered codes from an e-mail', per: 'conversation', count: 25, seconds: DAY }),
+  mailCodes: attempts({ what: 'entered codes from an e-mail', per: 'conversation', count: 25, seconds: DAY }),
 
   // Staff.
   staffReads: { what: 'reads by staff', per: 'person', count: 1_200, seconds: MINUTE },
