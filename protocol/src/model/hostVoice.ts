@@ -15,6 +15,7 @@ export function usualReplyOf({ usualReplyMinutes: minutes }: Pick<Brand, 'usualR
   return fillText(texts.usualReply, { time: spanText(minutes) });
 }
 
+/** `minutes` is one of STEPS in server/src/dashboard/usualReply.store.ts, so hours and days are whole numbers. */
 function spanText(minutes: number): string {
   if (minutes < 60) return fillText(texts.replyMinutes, { count: minutes });
   if (minutes < DAY_MINUTES) return fillText(texts.replyHours, { count: minutes / 60 });
