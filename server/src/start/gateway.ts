@@ -13,7 +13,6 @@ import { Appender } from '../messages/appender.store.ts';
 import { serveManifests } from '../pages/manifests.ts';
 import { readPages, unknownPath } from '../pages/pages.ts';
 import type { App } from '../platform/app.ts';
-import type { Config } from '../platform/config/config.ts';
 import { countConnections, openDatabase, RESERVED } from '../platform/db/database.ts';
 import { DatabaseClock } from '../platform/db/databaseClock.ts';
 import { holdLease } from '../platform/db/gatewayLease.ts';
@@ -22,20 +21,10 @@ import { paceConnections } from '../platform/http/paceConnections.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { SendBudgets } from '../platform/limits/sendBudgets.ts';
 import { VisitorReads } from '../platform/limits/visitorReads.ts';
-import type { Log } from '../platform/log/log.ts';
-import { type SecurityLog, silentSecurityLog } from '../platform/log/securityLog.ts';
+import { silentSecurityLog } from '../platform/log/securityLog.ts';
 import { countHints } from '../platform/metrics/countHints.ts';
-import type { Metrics } from '../platform/metrics/metrics.ts';
 import { noopMetrics } from '../platform/metrics/noopMetrics.ts';
-import type {
-  Bus,
-  Clock,
-  MediaStore,
-  PushSender,
-  Random,
-  ServedMediaStore,
-  Traces,
-} from '../platform/ports/ports.ts';
+import type { Bus, MediaStore, ServedMediaStore } from '../platform/ports/ports.ts';
 import type { ProcessState } from '../private/readiness.ts';
 import { readProfiles } from '../profile/brand.store.ts';
 import { serveAvatars } from '../profile/profile.routes.ts';
@@ -59,19 +48,12 @@ export type Gateway = {
   stop(): Promise<void>;
 };
 
-type Parts = {
-  config: Config;
-  bus: Bus;
-  media: MediaStore | ServedMediaStore;
-  push?: PushSender | undefined;
-  traces?: Traces | undefined;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  security?: SecurityLog;
-  metrics?: Metrics;
-  onLeaseLost: () => void;
-};
+type Parts = Pick<App, 'config' | 'clock' | 'random' | 'log'> &
+  Partial<Pick<App, 'push' | 'traces' | 'security' | 'metrics'>> & {
+    bus: Bus;
+    media: MediaStore | ServedMediaStore;
+    onLeaseLost: () => void;
+  };
 
 /** Starts a gateway. `parts` are what differs between the product and tests. */
 export async function startGateway(parts: Parts): Promise<Gateway> {
