@@ -37,6 +37,25 @@ alter table handlers add constraint handlers_profile foreign key (profile) refer
 alter table gateways add column knows_profiles boolean not null default false;
 alter table workers add column knows_profiles boolean not null default false;
 
+-- For chats of this profile only; null for all.
+alter table saved_replies add column profile text;
+
+-- The figures of the other profiles, so that `figures` stays the sum of all. Those of the first one are the rest.
+create table profile_figures (
+  profile text not null,
+  quarter timestamptz not null,
+  visitors bigint not null default 0,
+  replies bigint not null default 0,
+  conversations bigint not null default 0,
+  invites bigint not null default 0,
+  opened bigint not null default 0,
+  started bigint not null default 0,
+  answered bigint not null default 0,
+  primary key (profile, quarter)
+) with (fillfactor = 50);
+-- A desk of the profile that the row counts for; null for the first one.
+alter table figures_fresh add column alias text;
+
 create function refuse_other_profile() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'handlers' then

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { consoleTexts } from '../texts/consoleTexts.ts';
 import { Uuid } from './ids.ts';
 import { MessageText } from './message.ts';
+import { Slug } from './profile.ts';
 
 /** Typed after a slash: letters, digits and dashes of any language, no spaces. */
 export const SHORTCUT_MAX = 24;
@@ -20,6 +21,8 @@ export const SavedReply = v.object({
   text: v.string(),
   /** All staff may use it; otherwise only its owner. */
   shared: v.boolean(),
+  /** Only for chats of this profile; without one, for all. */
+  profile: v.optional(v.nullable(Slug)),
   /** Whether the caller may change and delete it. */
   editable: v.boolean(),
 });

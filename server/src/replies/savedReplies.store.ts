@@ -1,16 +1,35 @@
 import { violatedIndex } from '../platform/db/databaseErrors.ts';
-import { type Db, first, one, rows, run, sql } from '../platform/db/query.ts';
+import { type Db, exists, first, one, rows, run, type Sql, sql } from '../platform/db/query.ts';
 
-export type SavedReplyRow = { id: string; staffId: string; shortcut: string; text: string; shared: boolean };
+export type SavedReplyRow = {
+  id: string;
+  staffId: string;
+  shortcut: string;
+  text: string;
+  shared: boolean;
+  /** Null: for all. */
+  profile: string | null;
+};
 
-const COLUMNS = sql`id, staff_id as "staffId", shortcut, text, shared`;
-/** Unique shortcuts: among one's own replies, and among the shared ones. */
-const SHORTCUT_INDEXES = ['saved_replies_own', 'saved_replies_shared'];
+const COLUMNS = sql`id, staff_id as "staffId", shortcut, text, shared, profile`;
+/** Unique shortcuts for each profile and for all: among one's own replies, and among the shared ones. */
+const SHORTCUT_INDEXES = ['saved_replies_own_by_profile', 'saved_replies_shared_by_profile'];
 
-/** Own and shared replies by shortcut; the own one first. */
-export function readReplies(db: Db, staffId: string): Promise<SavedReplyRow[]> {
+/** Own and shared replies of the profiles within reach, by shortcut; the own one first, and that of a profile. */
+export function readReplies(db: Db, staffId: string, reach: string[] | null): Promise<SavedReplyRow[]> {
   return rows<SavedReplyRow>(db)`
-    select ${COLUMNS} from saved_replies where staff_id = ${staffId} or shared order by shortcut, shared`;
+    select ${COLUMNS} from saved_replies
+    where (staff_id = ${staffId} or shared) and (profile is null or profile in (${profilesWithin(reach)}))
+    order by shortcut, shared, profile nulls last`;
+}
+
+/** Those with a desk within reach; null means every desk. */
+function profilesWithin(reach: string[] | null): Sql {
+  return sql`select profile from handlers where ${reach}::text[] is null or alias = any (${reach}::text[])`;
+}
+
+export function isProfileWithin(db: Db, profile: string, reach: string[] | null): Promise<boolean> {
+  return exists(db)`select where ${profile} in (${profilesWithin(reach)})`;
 }
 
 /** Serializes a person's changes: two windows may save at once. */
@@ -32,15 +51,18 @@ export async function countReplies(db: Db, staffId: string): Promise<number> {
 export type WriteResult = 'stored' | 'shortcut_taken' | 'id_taken';
 
 export function insertReply(db: Db, reply: SavedReplyRow): Promise<WriteResult> {
-  const { id, staffId, shortcut, text, shared } = reply;
+  const { id, staffId, shortcut, text, shared, profile } = reply;
   return written(run(db)`
-    insert into saved_replies (id, staff_id, shortcut, text, shared)
-    values (${id}, ${staffId}, ${shortcut}, ${text}, ${shared})`);
+    insert into saved_replies (id, staff_id, shortcut, text, shared, profile)
+    values (${id}, ${staffId}, ${shortcut}, ${text}, ${shared}, ${profile})`);
 }
 
-export function updateReply(db: Db, { id, shortcut, text, shared }: SavedReplyRow): Promise<WriteResult> {
+export function updateReply(
+  db: Db,
+  { id, shortcut, text, shared, profile }: SavedReplyRow,
+): Promise<WriteResult> {
   return written(run(db)`
-    update saved_replies set shortcut = ${shortcut}, text = ${text}, shared = ${shared}, updated_at = now()
+    update saved_replies set shortcut = ${shortcut}, text = ${text}, shared = ${shared}, profile = ${profile}, updated_at = now()
     where id = ${id}`);
 }
 
