@@ -73,6 +73,7 @@ declare
   v_listens boolean;
   v_invite uuid;
   v_hooked boolean;
+  v_several boolean;
   v_short boolean;
   v_known_seq integer[];
   v_known_at timestamptz[];
@@ -151,8 +152,8 @@ begin
         exit;
       end if;
       if not found then raise exception 'not for the short path' using errcode = 'unique_violation'; end if;
-      insert into figures_fresh (quarter, visitors, replies)
-      values (date_bin('15 minutes', v_at, 'epoch'), (not p_from_owner[i])::integer, p_from_owner[i]::integer);
+      insert into figures_fresh (quarter, visitors, replies, alias)
+      values (date_bin('15 minutes', v_at, 'epoch'), (not p_from_owner[i])::integer, p_from_owner[i]::integer, handler_alias);
       if v_listens then
         insert into push_due as p (conversation_id, to_owner, seq, due_at)
         values (p_conversations[i], not p_from_owner[i], seq, v_now + interval '10 seconds')
@@ -226,6 +227,7 @@ begin
   end if;
 
   v_hooked := exists (select from webhook_endpoints w where w.state <> 'disabled');
+  v_several := exists (select from profiles where slug <> 'main');
 
   -- Truncated to milliseconds, so that the ack equals what is read back.
   v_now := date_trunc('milliseconds', clock_timestamp());
@@ -285,11 +287,12 @@ begin
     from numbered n where n.outcome = 0
   ),
   counted as (
-    insert into figures_fresh (quarter, visitors, replies)
+    insert into figures_fresh (quarter, visitors, replies, alias)
     select date_bin('15 minutes', n.at, 'epoch'), count(*) filter (where not n.from_owner),
-      count(*) filter (where n.from_owner)
+      count(*) filter (where n.from_owner), min(n.handler_alias)
     from numbered n where n.outcome = 0
-    group by 1
+    -- One row for all desks of a profile. With one profile, no message looks for its own.
+    group by 1, case when v_several then (select h.profile from handlers h where h.alias = n.handler_alias) end
   ),
   carried as (
     update media m set message_id = n.id from numbered n

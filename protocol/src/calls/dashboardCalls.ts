@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Dashboard, DashboardPeriod, TimeZone } from '../model/dashboard.ts';
 import { MailFigure } from '../model/mail.ts';
+import { Slug } from '../model/profile.ts';
 import { call } from './call.ts';
 
 export const dashboardCalls = {
@@ -14,7 +15,7 @@ export const dashboardCalls = {
     route: 'GET /manage/dashboard',
     summary: 'Read the figures of the dashboard.',
     auth: 'admin',
-    query: { period: DashboardPeriod, zone: TimeZone },
+    query: { period: DashboardPeriod, zone: TimeZone, profile: v.optional(Slug) },
     answer: { dashboard: Dashboard },
   }),
 } as const;

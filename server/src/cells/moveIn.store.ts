@@ -109,12 +109,12 @@ export async function removeArrival(target: Db, alias: string): Promise<void> {
 /** Triggers counted the copied rows as new ones. The dashboard of the first cell keeps counting them. */
 export async function undoCounts(target: Db, alias: string): Promise<void> {
   await run(target)`
-    insert into figures_fresh (quarter, conversations)
-    select date_bin('15 minutes', created_at, 'epoch'), -count(*) from conversations
+    insert into figures_fresh (quarter, conversations, alias)
+    select date_bin('15 minutes', created_at, 'epoch'), -count(*), ${alias} from conversations
     where handler_alias = ${alias} group by 1`;
   await run(target)`
-    insert into figures_fresh (quarter, invites, opened, started)
-    select date_bin('15 minutes', created_at, 'epoch'), -count(*), -count(coalesce(seen_at, bound_at)), -count(bound_at)
+    insert into figures_fresh (quarter, invites, opened, started, alias)
+    select date_bin('15 minutes', created_at, 'epoch'), -count(*), -count(coalesce(seen_at, bound_at)), -count(bound_at), ${alias}
     from invites where handler_alias = ${alias} group by 1`;
 }
 

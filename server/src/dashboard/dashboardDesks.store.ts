@@ -22,9 +22,9 @@ const CLASSES = [0, ...WAITING_CLASSES].map((from, n) => {
 });
 
 /** Open conversations are few and indexed, so one scan serves all figures. */
-export const OPEN = `
+const openQuery = (ofDesks: string) => `
   with open as materialized (
-    select id, handler_alias as alias, waiting_since from conversations where status = 'open'
+    select id, handler_alias as alias, waiting_since from conversations where status = 'open' ${ofDesks}
   ),
   longest as (
     select c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName",
@@ -40,16 +40,19 @@ export const OPEN = `
     coalesce((select json_agg(longest) from longest), '[]') as rows,
     coalesce((select json_object_agg(alias, n) from (select alias, count(*) as n from open group by alias) a), '{}') as open
   from open`;
+export const OPEN = openQuery('');
+const OPEN_AT_DESKS = openQuery('and handler_alias = any ($2::text[])');
 
 /** Every desk with staff or with work, as in desks.ts; and when someone was last there. */
-const DESKS = sql`
+const desksQuery = (shown: readonly string[] | null) => sql`
   select h.alias, h.number,
     coalesce(array_agg(s.name order by s.name, s.id) filter (where s.id is not null), '{}') as people,
     exists (select from presence p where p.alias = h.alias and p.expires_at > now()) as online,
     ${millis('h.last_seen_at')} as "lastSeenAt"
   from handlers h left join (${DESK_PEOPLE}) on d.alias = h.alias
-  where s.id is not null
-    or exists (select from conversations c where c.handler_alias = h.alias and c.status = 'open')
+  where (s.id is not null
+      or exists (select from conversations c where c.handler_alias = h.alias and c.status = 'open'))
+    and (${shown}::text[] is null or h.alias = any (${shown}::text[]))
   group by h.alias
   order by h.alias collate "C"`;
 
@@ -62,16 +65,22 @@ type DeskRow = {
   lastSeenAt: number | null;
 };
 
-/** The current state: who waits, and the load per desk. Unstaffed desks first, then the busiest. */
+/** The current state of these desks (null: of all): who waits, and the load per desk. Unstaffed desks first, then the busiest. */
 export async function readDeskStatus(
   db: Database,
   now: number,
+  shown: readonly string[] | null,
 ): Promise<{
   waiting: Dashboard['waiting'];
   desks: (DeskRow & { open: number })[];
 }> {
-  const [standing] = await readFigures<OpenRow>(db, { text: OPEN, values: [new Date(now)] });
-  const desks = await readFigures<DeskRow>(db, DESKS);
+  const [standing] = await readFigures<OpenRow>(
+    db,
+    shown === null
+      ? { text: OPEN, values: [new Date(now)] }
+      : { text: OPEN_AT_DESKS, values: [new Date(now), shown] },
+  );
+  const desks = await readFigures<DeskRow>(db, desksQuery(shown));
   if (standing === undefined) throw new Error('an aggregate has one row');
   const { open, ...waiting } = standing;
   return {

@@ -1,3 +1,4 @@
+import { MAIN } from '@settee/protocol/model/profile';
 import type { Database } from '../platform/db/database.ts';
 import { one } from '../platform/db/query.ts';
 import { queryWithTimeout } from '../platform/db/statementTimeout.ts';
@@ -35,29 +36,45 @@ const SUMS = ['visitors', 'replies', 'conversations', 'invites', 'opened', 'star
 /** One statement for both tables, so that rows folded meanwhile are counted exactly once. */
 const IN_PERIOD = `quarter >= $2 and quarter < $4 and (quarter < $3 or quarter >= $5)`;
 const COLUMNS = `quarter, ${SUMS.join(', ')}, waits`;
-const PERIOD = `
+const period = (counted: string) => `
   select width_bucket(quarter, $1::timestamptz[]) as slot,
     ${SUMS.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', ')},
     encode(coalesce(string_agg(waits, ''), ''), 'base64') as waits
-  from (
+  from (${counted}) counted
+  group by 1`;
+const OF_ALL = period(`
     select ${COLUMNS} from figures where ${IN_PERIOD}
     union all
-    select ${COLUMNS} from figures_fresh where ${IN_PERIOD}
-  ) counted
-  group by 1`;
+    select ${COLUMNS} from figures_fresh where ${IN_PERIOD}`);
+
+/** The first profile has what remains of the sum of all. The waits are all, because each has the number of its desk. */
+const IS_FIRST = `($6 = '${MAIN}')::integer`;
+const weighted = (weight: string) => SUMS.map((name) => `${name} * ${weight} as ${name}`).join(', ');
+const OF_PROFILE = period(`
+    select quarter, ${weighted(IS_FIRST)}, waits from figures where ${IN_PERIOD}
+    union all
+    select quarter, ${weighted(`(1 - 2 * ${IS_FIRST})`)}, null from profile_figures
+    where (profile = $6 or $6 = '${MAIN}') and ${IN_PERIOD}
+    union all
+    select quarter, ${weighted(`(coalesce(h.profile, '${MAIN}') = $6)::integer`)}, waits
+    from figures_fresh f left join handlers h on h.alias = f.alias where ${IN_PERIOD}`);
 
 /** The query with its parameters, also for tests of its plan. */
-export function periodQuery({ edges, before }: PeriodTimes): { text: string; values: unknown[] } {
+export function periodQuery(
+  { edges, before }: PeriodTimes,
+  profile?: string,
+): { text: string; values: unknown[] } {
   const [start = 0] = edges;
   const values = [edges.map((at) => new Date(at)), before.from, before.until, edges.at(-1) ?? start, start];
-  return {
-    text: PERIOD,
-    values: values.map((value) => (typeof value === 'number' ? new Date(value) : value)),
-  };
+  const dates = values.map((value) => (typeof value === 'number' ? new Date(value) : value));
+  return profile === undefined
+    ? { text: OF_ALL, values: dates }
+    : { text: OF_PROFILE, values: [...dates, profile] };
 }
 
-export async function readSlots(db: Database, times: PeriodTimes): Promise<SlotFigures[]> {
-  return readFigures<SlotFigures>(db, periodQuery(times));
+/** The waits are those of all profiles. */
+export async function readSlots(db: Database, times: PeriodTimes, profile?: string): Promise<SlotFigures[]> {
+  return readFigures<SlotFigures>(db, periodQuery(times, profile));
 }
 
 /** JIT would cost more than it saves. */

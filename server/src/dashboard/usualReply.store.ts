@@ -1,10 +1,10 @@
+import { MAIN } from '@settee/protocol/model/profile';
 import type { Database } from '../platform/db/database.ts';
-import { MAIN } from '../platform/db/profileOf.ts';
 import { column, rows, run } from '../platform/db/query.ts';
 import { lastMonth } from './dashboardPeriod.ts';
 import { readSlots } from './figures.store.ts';
 import { median } from './median.ts';
-import { readWaits } from './waits.ts';
+import { readWaits, waitsAt } from './waits.ts';
 
 const MINUTE_MS = 60_000;
 /** With fewer, the figure would reveal how one person answers. */
@@ -27,8 +27,8 @@ export async function updateUsualReply(db: Database, now: number): Promise<void>
     select number, profile from handlers where profile <> ${MAIN}`;
   const profileOfDesk = new Map(others.map(({ number, profile }) => [number, profile]));
   for (const slug of await column<string>(db)`select slug from profiles`) {
-    const isOwn = (desk: number | undefined) => (profileOfDesk.get(desk ?? 0) ?? MAIN) === slug;
-    const waits = counted.flatMap(({ ms, desks }) => [...ms].filter((_, n) => isOwn(desks[n])));
+    const isOwn = (desk: number) => (profileOfDesk.get(desk) ?? MAIN) === slug;
+    const waits = counted.flatMap((each) => [...waitsAt(each, isOwn).ms]);
     const minutes = usualReplyMinutes(Float64Array.from(waits));
     await run(db)`
       update profiles set usual_reply_minutes = ${minutes}

@@ -22,6 +22,12 @@ export function readWaits(base64: string): Waits {
   return waits;
 }
 
+/** Those of some desks. */
+export function waitsAt({ ms, desks }: Waits, isShown: (desk: number) => boolean): Waits {
+  const isKept = (_: number, n: number) => isShown(desks[n] ?? 0);
+  return { ms: ms.filter(isKept), desks: desks.filter(isKept) };
+}
+
 /** The median in milliseconds; null if there are none. */
 export function medianWait(all: readonly Waits[]): number | null {
   const ms = new Float64Array(all.reduce((sum, waits) => sum + waits.ms.length, 0));

@@ -1,7 +1,5 @@
-import { type Sql, sql } from './query.ts';
-
-/** The slug of the first profile. It answers where no other one is known. */
-export const MAIN = 'main';
+import { MAIN } from '@settee/protocol/model/profile';
+import { column, type Db, type Sql, sql } from './query.ts';
 
 /** Joins the profile `b` of a desk. Every desk has one, for good. */
 export function profileOf(alias: Sql): Sql {
@@ -20,4 +18,14 @@ export function profileOfLink({ tokenHash, mark }: Link): Sql {
     select h.profile from invites i join handlers h on h.alias = i.handler_alias
     where i.token_hash = ${tokenHash ?? null}::bytea and (i.state = 'BOUND' or i.state <> 'REVOKED' and i.expires_at > now())
   ), (select p.slug from profiles p where p.mark = ${mark ?? null}::uuid), ${MAIN})`;
+}
+
+/** The desks that a list shows: one, those of a profile, or those that are both. Null: all. */
+export async function desksShown(
+  db: Db,
+  { alias, profile }: { alias?: string | undefined; profile?: string | undefined },
+): Promise<string[] | null> {
+  if (profile === undefined) return alias === undefined ? null : [alias];
+  const desks = await column<string>(db)`select alias from handlers where profile = ${profile}`;
+  return alias === undefined ? desks : desks.filter((desk) => desk === alias);
 }
