@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Time } from '../model/ids.ts';
 import { Line } from '../model/line.ts';
+import { Slug } from '../model/profile.ts';
 import { call } from './call.ts';
 
 export const AUDIT_PAGE = 50;
@@ -35,6 +36,11 @@ export const auditCalls = {
       action: v.optional(v.pipe(Line, v.maxLength(64))),
       /** Part of a target, of the details, or of the name of the actor or the person affected. */
       q: v.optional(v.pipe(Line, v.maxLength(100))),
+      /**
+       * Only entries about this profile. Those about none, such as sign-ins, and all before there was a second profile
+       * belong to the first one.
+       */
+      profile: v.optional(Slug),
       /** Only entries with a lower number. */
       before: v.optional(Number1),
       limit: v.optional(v.pipe(Number1, v.maxValue(AUDIT_EXPORT_PAGE))),

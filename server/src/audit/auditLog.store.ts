@@ -1,7 +1,8 @@
 import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
+import { MAIN } from '@settee/protocol/model/profile';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import type { Database } from '../platform/db/database.ts';
-import { column, millis, one, raw, rows, sql } from '../platform/db/query.ts';
+import { column, millis, one, raw, rows, type Sql, sql } from '../platform/db/query.ts';
 import { queryWithTimeout } from '../platform/db/statementTimeout.ts';
 
 type Actor = AuditEntry['actor'];
@@ -16,6 +17,7 @@ export type AuditFilter = {
   actor?: string | undefined;
   action?: string | undefined;
   q?: string | undefined;
+  profile?: string | undefined;
   before?: number | undefined;
 };
 
@@ -45,7 +47,7 @@ export async function readAuditLog(
   filter: AuditFilter,
   { limit, atOnce = SEARCHED_AT_ONCE }: { limit: number; atOnce?: number },
 ): Promise<AuditPage | undefined> {
-  const { actor, action, q = '' } = filter;
+  const { actor, action, profile, q = '' } = filter;
   const before = filter.before ?? (await readAuditHead(db)).count + 1;
   const oldest = q === '' ? 1 : Math.max(1, before - atOnce);
   const like = `%${q.replace(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -56,6 +58,7 @@ export async function readAuditLog(
     select id, actor, action, target, details, ${millis('at')} as at from audit
     where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
       and ${action === undefined ? sql`true` : sql`action = ${action}`}
+      and ${profile === undefined ? sql`true` : ofProfile(profile)}
       and id < ${before} and id >= ${oldest}
       and ${q === '' ? sql`true` : found}
     order by id desc limit ${limit + 1}`;
@@ -65,6 +68,11 @@ export async function readAuditLog(
   const last = matching.length > limit ? shown.at(-1) : undefined;
   const rest = oldest > 1 ? oldest : null;
   return { entries: await withNames(db, shown), next: last === undefined ? rest : Number(last.id) };
+}
+
+/** Entries name other profiles only. Written exactly as in the index. */
+function ofProfile(profile: string): Sql {
+  return profile === MAIN ? sql`details ->> 'profile' is null` : sql`details ->> 'profile' = ${profile}`;
 }
 
 async function withNames(db: Database, entries: readonly Row[]): Promise<AuditEntry[]> {
