@@ -88,6 +88,7 @@ const downFrames: Record<Down['type'], string> = {
   colleague: 'Staff: another staff member is in the conversation.',
   availability: 'Staff: whether the caller counts as available.',
   settings: 'Staff: after how long a visitor counts as waiting.',
+  profiles: 'Staff: the profiles of the caller’s desks changed.',
   managementChanged: 'Administrators: read these lists again.',
 };
 

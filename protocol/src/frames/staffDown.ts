@@ -4,6 +4,7 @@ import { QueueRow, StaffConversation } from '../model/conversation.ts';
 import { Uuid } from '../model/ids.ts';
 import { ManagementChanged } from '../model/management.ts';
 import { Note } from '../model/note.ts';
+import { OwnProfile } from '../model/profile.ts';
 import { QueueCounts, QueueShow } from '../model/queue.ts';
 import { Alias, HeldDesk, StaffClaims } from '../model/staff.ts';
 import { defaultSettings, StaffSettings } from '../model/staffSettings.ts';
@@ -55,6 +56,8 @@ export const StaffDown = v.variant('type', [
     desks: v.optional(v.array(HeldDesk)),
   }),
   ManagementChanged,
+  /** The `profiles` of `welcome`, whenever they change. */
+  v.object({ type: v.literal('profiles'), profiles: v.array(OwnProfile) }),
   /** Settings for consoles. Never sent to a visitor. */
   v.object({ type: v.literal('settings'), settings: StaffSettings }),
   v.object({
@@ -62,6 +65,8 @@ export const StaffDown = v.variant('type', [
     staff: v.optional(StaffClaims),
     away: v.optional(v.boolean(), false),
     settings: v.optional(StaffSettings, defaultSettings),
+    /** The profiles of all desks of the person, in the order of the desks. Omitted if they all have the first one. */
+    profiles: v.optional(v.array(OwnProfile)),
     /** The gateway accepts `paged` in `watchQueue`. */
     queuePages: v.optional(v.boolean()),
   }),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Block } from './block.ts';
 import { Seq, Time } from './ids.ts';
+import { StaffProfile } from './profile.ts';
 
 /**
  * The median covers only the replies in this many of the newest messages, so that a long conversation costs no more.
@@ -17,5 +18,7 @@ export const ConversationDetails = v.object({
   medianReplyMs: v.nullable(v.number()),
   /** Null if it is not blocked. */
   block: v.optional(v.nullable(Block), null),
+  /** What the visitor sees. Only if there are several profiles. */
+  profile: v.optional(StaffProfile),
 });
 export type ConversationDetails = v.InferOutput<typeof ConversationDetails>;

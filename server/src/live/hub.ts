@@ -1,15 +1,16 @@
 import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import type { Topic } from '@settee/protocol/model/management';
 import type { Note } from '@settee/protocol/model/note';
+import { MAIN, type OwnProfile } from '@settee/protocol/model/profile';
 import type { StaffSettings } from '@settee/protocol/model/staffSettings';
 import { findClosed } from '../conversations/conversations.store.ts';
 import type { App } from '../platform/app.ts';
 import { linkOf } from '../platform/auth/inviteToken.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { listOnlineDesks } from '../platform/db/presenceLeases.ts';
-import { MAIN } from '../platform/db/profileOf.ts';
 import { Coalescer } from '../platform/limits/concurrency.ts';
 import { logFailure } from '../platform/log/log.ts';
+import { desksOf } from '../platform/ports/caller.ts';
 import type { Announce, Bus, StoredMessage } from '../platform/ports/ports.ts';
 import { findProfileOfLink, type ListedProfile, readProfiles } from '../profile/brand.store.ts';
 import { type Connection, encode, type LiveProfile } from './connection.ts';
@@ -40,6 +41,8 @@ export class Hub implements Announce {
   /** The profiles of the desks that belong to another one than the first. */
   #deskProfiles: ReadonlyMap<string, LiveProfile> = new Map();
   readonly #profileRefresh = new Coalescer();
+  /** The profiles that consoles show, if they do not only show the first one. */
+  readonly #shown = new WeakMap<Connection, string>();
 
   constructor(app: App, bus: Bus, profiles: readonly ListedProfile[]) {
     this.#app = app;
@@ -154,6 +157,27 @@ export class Hub implements Announce {
     return this.#deskProfiles.get(alias ?? '') ?? this.#known(MAIN);
   }
 
+  /** The profiles of a person's desks, for the console; none if they all have the first one. */
+  ownProfiles(connection: Connection): OwnProfile[] {
+    const { caller } = connection;
+    if (caller.kind === 'visitor' || this.#deskProfiles.size === 0) return [];
+    const own = Map.groupBy(desksOf(caller), (alias) => this.profileOfDesk(alias));
+    if ([...own.keys()].every(({ slug }) => slug === MAIN)) return [];
+    const profiles = [...own].map(([{ slug, brand, settings }, desks]) => {
+      const { displayName, avatarUrl, verified } = brand;
+      return { slug, displayName, avatarUrl, verified, ...forStaff(settings), desks };
+    });
+    this.#shown.set(connection, JSON.stringify(profiles));
+    return profiles;
+  }
+
+  #updateOwnProfiles(connection: Connection): void {
+    const before = this.#shown.get(connection);
+    const profiles = this.ownProfiles(connection);
+    if (profiles.length > 0 && this.#shown.get(connection) !== before)
+      connection.send({ type: 'profiles', profiles });
+  }
+
   /** Never another one: this gateway may not have heard of a new profile yet. */
   async #profileNamed(slug: string): Promise<LiveProfile> {
     if (!this.#profiles.has(slug)) await this.#refreshProfiles();
@@ -201,7 +225,9 @@ export class Hub implements Announce {
     // The desk of somebody who just signed in may be new.
     for (const connection of this.connections) {
       const { caller } = connection;
-      if (caller.kind !== 'staff' || this.profileOfDesk(caller.alias) === connection.profile) continue;
+      if (caller.kind !== 'staff') continue;
+      this.#updateOwnProfiles(connection);
+      if (this.profileOfDesk(caller.alias) === connection.profile) continue;
       connection.profile = this.profileOfDesk(caller.alias);
       connection.send({ type: 'brand', brand: connection.profile.brand });
     }

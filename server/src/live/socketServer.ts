@@ -267,6 +267,7 @@ export class SocketServer {
     const staffed = connection.staffedDesks();
     for (const alias of staffed) this.#deskPresence.arrive(alias);
     if (caller.kind === 'staff') this.#staffPresence.arrive(caller.staffId);
+    const profiles = this.#hub.ownProfiles(connection);
     connection.send({
       type: 'welcome',
       version: PROTOCOL_VERSION,
@@ -284,6 +285,7 @@ export class SocketServer {
             },
             away: caller.away,
             settings: forStaff(profile.settings),
+            ...(profiles.length > 0 && { profiles }),
             queuePages: true,
           }),
     });

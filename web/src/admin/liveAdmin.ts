@@ -27,7 +27,14 @@ export type LiveAdmin = {
   stop(): void;
 };
 
-type ConsoleOnly = 'queue' | 'queueChange' | 'queuePage' | 'visitors' | 'colleague' | 'availability';
+type ConsoleOnly =
+  | 'queue'
+  | 'queueChange'
+  | 'queuePage'
+  | 'visitors'
+  | 'colleague'
+  | 'availability'
+  | 'profiles';
 
 /** One socket that reports which topics changed. Query keys begin with their topic. */
 export function startLiveAdmin(session: SessionStore, queries: QueryClient): LiveAdmin {

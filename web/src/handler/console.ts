@@ -194,7 +194,7 @@ export function startConsole(
         return acted.emit();
       default:
         // For conversations, visitors, the admin area and the socket.
-        frame satisfies ConversationFrame | Frame<'presence' | 'managementChanged' | 'pong'>;
+        frame satisfies ConversationFrame | Frame<'presence' | 'managementChanged' | 'profiles' | 'pong'>;
     }
   });
 
