@@ -4,6 +4,7 @@ import { ConversationStatus, DeletedRow, QueueRow } from '../model/conversation.
 import { Seq, Time, Uuid } from '../model/ids.ts';
 import { Line } from '../model/line.ts';
 import { MESSAGE_TEXT_MAX, Sender } from '../model/message.ts';
+import { Slug } from '../model/profile.ts';
 import { FoundMessage } from '../model/search.ts';
 import { Alias } from '../model/staff.ts';
 import { call } from './call.ts';
@@ -72,7 +73,10 @@ export const conversationAdminCalls = {
     summary: 'Search the messages of every desk. The audit log records the search, but not its text.',
     auth: 'admin',
     rate: ['searches'],
-    query: { q: v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX)) },
+    query: {
+      q: v.pipe(v.string(), v.trim(), v.minLength(FIND_MIN), v.maxLength(FIND_MAX)),
+      profile: v.optional(Slug),
+    },
     answer: {
       messages: v.array(v.object({ ...FoundMessage.entries, handlerAlias: v.string() })),
       complete: v.boolean(),
@@ -91,6 +95,7 @@ export const conversationAdminCalls = {
       /** `waiting`: open, and the last message is from the visitor. */
       show: v.optional(v.picklist([...ConversationStatus.options, 'waiting'])),
       alias: v.optional(Alias),
+      profile: v.optional(Slug),
       /** A visitor's name or label, an invite's label, or the start of an id. Never the text of messages. */
       q: v.optional(v.pipe(Line, v.minLength(FIND_MIN), v.maxLength(FIND_MAX))),
       before: v.optional(Cursor),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Uuid } from '../model/ids.ts';
+import { Slug } from '../model/profile.ts';
 import { call } from './call.ts';
 
 /** Why an administrator erased a conversation. No free text, because the audit log stores it forever. */
@@ -15,8 +16,9 @@ export const eraseCalls = {
     query: { reason: v.optional(EraseReason) },
   }),
   /**
-   * The number of conversations that the hourly job would erase with this retention time: of the installation, or of
-   * one invite. Without `days`, the installation keeps them forever, and the invite uses the time of the installation.
+   * The number of conversations that the hourly job would erase with this retention time: of a profile (without
+   * `profile`, the first one), or of one invite. Without `days`, the profile keeps them forever, and the invite uses the
+   * time of its profile.
    */
   countExpired: call({
     route: 'GET /manage/retention',
@@ -25,6 +27,7 @@ export const eraseCalls = {
     query: {
       days: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,3}$/), v.toNumber())),
       inviteId: v.optional(Uuid),
+      profile: v.optional(Slug),
     },
     answer: { conversations: v.number() },
   }),

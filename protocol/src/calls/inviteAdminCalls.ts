@@ -13,6 +13,7 @@ import {
   MadeLink,
   ManagedInvite,
 } from '../model/managedInvite.ts';
+import { Slug } from '../model/profile.ts';
 import { Alias } from '../model/staff.ts';
 import { call } from './call.ts';
 
@@ -36,6 +37,7 @@ export const inviteAdminCalls = {
     query: {
       state: v.optional(ListedState),
       alias: v.optional(Alias),
+      profile: v.optional(Slug),
       search: v.optional(v.pipe(Line, v.maxLength(INVITE_LABEL_MAX))),
       before: v.optional(Cursor),
     },

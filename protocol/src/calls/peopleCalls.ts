@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Time, Uuid } from '../model/ids.ts';
 import { Line } from '../model/line.ts';
 import { PersonChange, PersonDraft } from '../model/person.ts';
+import { Slug } from '../model/profile.ts';
 import { Alias, Role } from '../model/staff.ts';
 import { call } from './call.ts';
 import { LeftDesk } from './deskCalls.ts';
@@ -45,6 +46,8 @@ export const peopleCalls = {
     query: {
       q: v.optional(v.pipe(Line, v.maxLength(100))),
       show: v.optional(v.picklist(['active', 'deactivated']), 'active'),
+      /** Only people with a desk of this profile. */
+      profile: v.optional(Slug),
       /** The last person of the previous page. */
       after: v.optional(Uuid),
     },

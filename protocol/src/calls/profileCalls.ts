@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import { Brand } from '../model/brand.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
+import { DeskName } from '../model/deskName.ts';
 import { Language } from '../model/language.ts';
 import { Line } from '../model/line.ts';
+import { ManagedProfile, Slug } from '../model/profile.ts';
+import { Alias } from '../model/staff.ts';
 import { StaffSettings } from '../model/staffSettings.ts';
 import { profileTexts } from '../texts/profileTexts.ts';
 import { call } from './call.ts';
@@ -55,19 +58,58 @@ export const ProfileSettings = v.object({
 export type ProfileSettings = v.InferOutput<typeof ProfileSettings>;
 
 const both = { brand: Brand, settings: ProfileSettings };
+/** Without it, the first profile. */
+const which = { profile: v.optional(Slug) };
 
 export const profileCalls = {
+  listProfiles: call({
+    route: 'GET /manage/profiles',
+    summary: 'Read every public profile with its desks, who is on duty and what waits there.',
+    auth: 'admin',
+    /** The first profile, then the others by name, archived ones last. */
+    answer: { profiles: v.array(ManagedProfile) },
+  }),
+  /** Refused while a program of an earlier release runs, which would show every visitor the first profile. */
+  createProfile: call({
+    route: 'POST /manage/profiles',
+    summary: 'Add a public profile with a first desk. A desk keeps its profile for good.',
+    auth: 'admin',
+    body: {
+      displayName: ProfileName,
+      /** Without it, made from the name. */
+      slug: v.optional(Slug),
+      /** The name of the first desk, from which its alias is made. Without it, that of the profile. */
+      deskName: v.optional(DeskName),
+    },
+    answer: { slug: Slug, alias: Alias },
+  }),
+  /**
+   * For a profile that is no longer needed. It gets no new desks and no new invites, and choices do not offer it. For
+   * visitors nothing changes: every link that exists keeps working, and its desks answer.
+   */
+  archiveProfile: call({
+    route: 'POST /manage/profiles/:slug/archive',
+    summary: 'Archive a public profile: no new desks and no new invites. Its links and conversations go on.',
+    auth: 'admin',
+  }),
+  unarchiveProfile: call({
+    route: 'POST /manage/profiles/:slug/unarchive',
+    summary: 'Bring an archived public profile back.',
+    auth: 'admin',
+  }),
   readProfileSettings: call({
     route: 'GET /manage/profile',
-    summary: 'Read the public profile and its settings.',
+    summary: 'Read a public profile and its settings: the first one, or another.',
     auth: 'admin',
+    query: which,
     answer: both,
   }),
   /** Changes only the given fields. */
   saveProfileSettings: call({
     route: 'PUT /manage/profile',
-    summary: 'Change the public profile or its settings.',
+    summary: 'Change a public profile or its settings.',
     auth: 'admin',
+    query: which,
     body: {
       displayName: v.optional(ProfileName),
       verified: v.optional(v.boolean()),
@@ -90,8 +132,9 @@ export const profileCalls = {
   /** The file as selected and cropped. The server stores and shows a square image made from it. */
   setAvatar: call({
     route: 'PUT /manage/profile/avatar',
-    summary: 'Set the avatar of the profile. The body is an image file.',
+    summary: 'Set the avatar of a profile. The body is an image file.',
     auth: 'admin',
+    query: which,
     refusals: ['image_type', 'image_size', 'media_refused'],
     bytes: AVATAR_MAX_BYTES,
     tooManyBytes: { code: 'image_size', text: profileTexts.pictureTooLarge },
@@ -99,8 +142,9 @@ export const profileCalls = {
   }),
   removeAvatar: call({
     route: 'DELETE /manage/profile/avatar',
-    summary: 'Remove the avatar of the profile.',
+    summary: 'Remove the avatar of a profile.',
     auth: 'admin',
+    query: which,
     answer: both,
   }),
 } as const;

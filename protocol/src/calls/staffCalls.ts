@@ -7,6 +7,7 @@ import { ConversationDetails } from '../model/details.ts';
 import { Time, Uuid } from '../model/ids.ts';
 import { MESSAGE_TEXT_MAX } from '../model/message.ts';
 import { Note, NoteText } from '../model/note.ts';
+import { Slug } from '../model/profile.ts';
 import { QUEUE_PAGE, QueueCounts } from '../model/queue.ts';
 import { SavedReply, SavedReplyText, Shortcut } from '../model/savedReply.ts';
 import { FoundConversation, FoundMessage, SEARCH_QUERY_MAX } from '../model/search.ts';
@@ -134,10 +135,10 @@ export const staffCalls = {
       note: v.pipe(v.string(), v.transform(cleanMessageText), v.maxLength(MESSAGE_TEXT_MAX)),
     },
   }),
-  /** Every desk with a handler, as a target for a transfer. */
+  /** Every desk with a handler, as a target for a transfer. A handler sees only desks of the profiles of their own. */
   readDesks: call({
     route: 'GET /desks',
-    summary: 'Read every desk that has a handler.',
+    summary: 'Read every desk that has a handler. Handlers get the desks of their own profiles.',
     auth: 'staff',
     answer: {
       desks: v.array(Desk),
@@ -149,7 +150,7 @@ export const staffCalls = {
   }),
   readReplies: call({
     route: 'GET /replies',
-    summary: 'Read the caller’s saved replies and the shared ones.',
+    summary: 'Read the caller’s saved replies and the shared ones, for the profiles of their desks.',
     auth: 'staff',
     answer: { replies: v.array(SavedReply) },
   }),
@@ -158,7 +159,13 @@ export const staffCalls = {
     summary: 'Create or change a saved reply.',
     auth: 'staff',
     refusals: ['shortcut_taken'],
-    body: { shortcut: Shortcut, text: SavedReplyText, shared: v.boolean() },
+    body: {
+      shortcut: Shortcut,
+      text: SavedReplyText,
+      shared: v.boolean(),
+      /** Only for chats of this profile, which must be one of the caller’s desks; null for all. Omitted: unchanged. */
+      profile: v.optional(v.nullable(Slug)),
+    },
     answer: { reply: SavedReply },
   }),
   deleteReply: call({

@@ -13,8 +13,8 @@ export const DeskName = v.pipe(
   v.maxLength(DESK_NAME_MAX, peopleTexts.deskNameTooLong),
 );
 
-/** The alias of a desk with this name: that of 'Front Desk' is 'front-desk'. An alias has itself. */
-export function aliasOf(name: string): string {
+/** The alias of a desk with this name: that of 'Front Desk' is 'front-desk'. An alias has itself. A slug follows alike. */
+export function aliasOf(name: string, thing = 'desk'): string {
   if (ALIAS_PATTERN.test(name)) return name;
   const letters = name.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '');
   const alias = letters
@@ -23,7 +23,7 @@ export function aliasOf(name: string): string {
     .slice(0, ALIAS_MAX)
     .replace(/-$/, '');
   const hasOthers = /[^a-z\P{L}]/u.test(letters);
-  return alias === '' || hasOthers ? `desk-${numberOf(letters.trim()).toString(36)}` : alias;
+  return alias === '' || hasOthers ? `${thing}-${numberOf(letters.trim()).toString(36)}` : alias;
 }
 
 /** Stable, for a name in another script. */

@@ -3,6 +3,7 @@ import { peopleTexts } from '../texts/peopleTexts.ts';
 import { DeskName } from './deskName.ts';
 import { Line } from './line.ts';
 import { PASSWORD_MIN } from './password.ts';
+import { Slug } from './profile.ts';
 import { Alias, Role } from './staff.ts';
 
 const PRODUCT = 'settee';
@@ -42,6 +43,8 @@ const fields = {
   ),
   /** Names for some of the desks, by alias. */
   deskNames: v.optional(v.record(Alias, DeskName)),
+  /** The profiles of desks that do not exist yet, by alias. Without it, the first one. */
+  deskProfiles: v.optional(v.record(Alias, Slug)),
 };
 
 function hasAliasFirst({

@@ -1,6 +1,10 @@
 export const profileTexts = {
   thing: 'the public profile',
   profileTaken: 'There is already a profile with this name',
+  noSuchProfile: 'This profile does not exist',
+  mainStays: 'The first profile cannot be archived',
+  archived: 'This profile is archived: it gets no new desks and no new invites',
+  deskOfAnother: 'The desk {alias} belongs to another profile',
   olderPrograms: 'A gateway or worker of an earlier release still runs. Upgrade or stop it first.',
   preview: 'What visitors see',
   previewHeader: 'In a chat',

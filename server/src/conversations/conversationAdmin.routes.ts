@@ -4,6 +4,7 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
+import { desksShown } from '../platform/db/profileOf.ts';
 import { pageEnds, parseCursor } from '../platform/http/cursor.ts';
 import { idParam, type Routes } from '../platform/http/route.ts';
 import { readLeftDesks } from '../staff/deskLoad.store.ts';
@@ -24,20 +25,16 @@ export function conversationAdminRoutes(app: App) {
   return {
     async listConversations({ caller, query: { before, ...wanted } }) {
       const after = parseCursor(before);
-      const { alias, show, q } = wanted;
+      const { show, q } = wanted;
+      const desks = await desksShown(app.db, wanted);
       const [page, counts] = await Promise.all([
-        listConversations(app.db, { ...wanted, after }),
-        before === undefined && q === undefined ? countConversations(app.db, alias) : undefined,
+        listConversations(app.db, { show, q, desks, after }),
+        before === undefined && q === undefined ? countConversations(app.db, desks) : undefined,
       ]);
       if (page === undefined) throw new Refusal('unavailable');
       // Deleted conversations have neither a status nor a name to filter by.
       const all = show === undefined && q === undefined;
-      const deleted = all
-        ? await readDeleted(app.db, {
-            reach: alias === undefined ? null : [alias],
-            ...pageEnds(after, page.next),
-          })
-        : [];
+      const deleted = all ? await readDeleted(app.db, { reach: desks, ...pageEnds(after, page.next) }) : [];
       const rows = caller.kind === 'key' ? page.rows.map(withoutMessages) : page.rows;
       return { ...page, rows, deleted, ...(counts && { counts }) };
     },

@@ -5,6 +5,7 @@ import {
   type ConversationCounts,
 } from '@settee/protocol/calls/conversationAdminCalls';
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import type { Reach } from '../access/access.store.ts';
 import type { Database } from '../platform/db/database.ts';
 import { millis } from '../platform/db/query.ts';
 import { queryWithTimeout } from '../platform/db/statementTimeout.ts';
@@ -13,7 +14,8 @@ import { QUEUE_COLUMNS } from './queue.store.ts';
 type Show = ConversationStatus | 'waiting';
 type Wanted = {
   show?: Show | undefined;
-  alias?: string | undefined;
+  /** Null: all. */
+  desks: Reach;
   q?: string | undefined;
   /** The last row of the previous page. */
   after?: { at: Date; id: string } | undefined;
@@ -23,7 +25,7 @@ type Wanted = {
 const SPOKE_AT = 'c.last_message_at::timestamptz(3)';
 const ENDED_AT = 'c.closed_at::timestamptz(3)';
 
-const OF_DESK = '($1::text is null or c.handler_alias = $1)';
+const OF_DESK = '($1::text[] is null or c.handler_alias = any ($1))';
 const FOLLOWS = (at: string) => `${at} <= $2 and (${at} < $2 or c.id > $3)`;
 
 const FITS: Record<Show | 'all', string> = {
@@ -36,21 +38,26 @@ const FITS: Record<Show | 'all', string> = {
 
 /**
  * The newest of one kind. Open conversations are few and sorted. Ended ones are read in the order of
- * conversations_ended_anywhere, or conversations_ended for one desk, so only the shown rows are read.
+ * conversations_ended_anywhere, or for each desk of conversations_ended, so only the shown rows are read.
  */
-const part = (show: Show, where: string) => {
+const part = (show: Show, where: string, desks: Reach) => {
   const at = show === 'open' || show === 'waiting' ? SPOKE_AT : ENDED_AT;
-  const inOrder = `select c.id, c.visitor_id, c.visitor_name, c.invite_id, ${at} as at from conversations c
-    where ${FITS[show]} and ${OF_DESK} and ${FOLLOWS(at)} order by ${at} desc, c.id`;
+  const inOrder = (ofDesk: string) => `
+    select c.id, c.visitor_id, c.visitor_name, c.invite_id, ${at} as at from conversations c
+    where ${FITS[show]} and ${ofDesk} and ${FOLLOWS(at)} order by ${at} desc, c.id`;
+  if (where === '' && desks !== null) {
+    return `(select q.* from unnest($1::text[]) as d (alias)
+      cross join lateral (${inOrder('c.handler_alias = d.alias')} limit $4) q order by q.at desc, q.id limit $4)`;
+  }
   // `offset 0` keeps the planner from merging the two, so only as many rows as needed are checked.
   return where === ''
-    ? `(${inOrder} limit $4)`
-    : `(select * from (${inOrder} offset 0) c where ${where} limit $4)`;
+    ? `(${inOrder(OF_DESK)} limit $4)`
+    : `(select * from (${inOrder(OF_DESK)} offset 0) c where ${where} limit $4)`;
 };
 
-const parts = (show: Show | 'all', where = '') =>
+const parts = (show: Show | 'all', desks: Reach, where = '') =>
   (show === 'all' ? (['open', 'closed', 'blocked'] as const) : [show])
-    .map((each) => part(each, where))
+    .map((each) => part(each, where, desks))
     .join(' union all ');
 
 const page = (keys: string) => `
@@ -105,24 +112,24 @@ const countOf = (show: Show) => `(select count(*)::integer from (
 ) c) as ${show}`;
 const COUNTS = `select ${(['open', 'waiting', 'closed', 'blocked'] as const).map(countOf).join(', ')}`;
 
-/** Counts per kind, at one desk or at all, up to the cap. Undefined on timeout. */
+/** Counts per kind, at these desks, up to the cap. Undefined on timeout. */
 export async function countConversations(
   db: Database,
-  alias: string | undefined,
+  desks: Reach,
 ): Promise<ConversationCounts | undefined> {
-  const query = { text: COUNTS, values: [alias] };
+  const query = { text: COUNTS, values: [desks] };
   const rows = await queryWithTimeout<ConversationCounts>(db, BRIEF, query);
   return rows?.[0];
 }
 
-/** A page of conversations at one desk or at all, newest first. Undefined on timeout. */
+/** A page of conversations at these desks, newest first. Undefined on timeout. */
 export async function listConversations(
   db: Database,
-  { show, alias, q, after }: Wanted,
+  { show, desks, q, after }: Wanted,
 ): Promise<{ rows: AdminRow[]; next: string | null } | undefined> {
   const which = show ?? 'all';
-  const values: unknown[] = [alias ?? null, after?.at ?? 'infinity', after?.id, CONVERSATION_PAGE + 1];
-  let keys = parts(which);
+  const values: unknown[] = [desks, after?.at ?? 'infinity', after?.id, CONVERSATION_PAGE + 1];
+  let keys = parts(which, desks);
   let common = false;
   if (q !== undefined) {
     // PostgreSQL text cannot contain NUL.
@@ -131,7 +138,7 @@ export async function listConversations(
     const [found] = (await queryWithTimeout<{ count: number }>(db, LIMITS, query)) ?? [];
     if (found === undefined) return undefined;
     common = found.count > COMMON;
-    keys = common ? parts(which, HAS_WORDS) : byWords(which);
+    keys = common ? parts(which, desks, HAS_WORDS) : byWords(which);
     values.push(...words);
   }
   const read = (limits: typeof LIMITS, from: string) =>

@@ -4,6 +4,7 @@ import { readAuthors } from '../messages/messages.store.ts';
 import { sendOverHttp } from '../messages/sendOverHttp.ts';
 import type { App } from '../platform/app.ts';
 import { idParam, type Routes } from '../platform/http/route.ts';
+import { findStaffProfile } from '../profile/brand.store.ts';
 import { addNote } from './addNote.ts';
 import { readDetails } from './details.store.ts';
 import { exportOwn } from './exportConversation.ts';
@@ -37,7 +38,10 @@ export function conversationRoutes(app: App) {
     },
     async readDetails({ caller, params }) {
       const access = await accessTo(app, caller, idParam(params.id));
-      return { details: await readAs(app, access, () => readDetails(app.db, access.conversation)) };
+      const { conversation } = access;
+      const details = await readAs(app, access, () => readDetails(app.db, conversation));
+      const profile = await findStaffProfile(app.db, conversation.profile);
+      return { details: profile === undefined ? details : { ...details, profile } };
     },
     async readNotes({ caller, params }) {
       const access = await accessToRead(app, caller, idParam(params.id));

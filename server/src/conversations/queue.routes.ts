@@ -1,7 +1,7 @@
 import type { App } from '../platform/app.ts';
 import { pageEnds, parseCursor } from '../platform/http/cursor.ts';
 import { idParam, type Routes } from '../platform/http/route.ts';
-import { desksOf } from '../platform/ports/caller.ts';
+import { desksOf, reachOf } from '../platform/ports/caller.ts';
 import { readDeskNames, readDesks, readOtherProfiles } from '../staff/desks.store.ts';
 import { readClosed, readDeleted } from './closed.store.ts';
 import { readQueuePart } from './queue.store.ts';
@@ -19,11 +19,14 @@ export function queueRoutes(app: App) {
       const deleted = await readDeleted(app.db, { reach, ...pageEnds(after, page.next) });
       return { ...page, deleted };
     },
-    readDesks: async () => ({
-      desks: await readDesks(app.db),
-      names: await readDeskNames(app.db),
-      ...(await readOtherProfiles(app.db)),
-    }),
+    async readDesks({ caller }) {
+      const reach = reachOf(caller);
+      return {
+        desks: await readDesks(app.db, reach),
+        names: await readDeskNames(app.db, reach),
+        ...(await readOtherProfiles(app.db, reach)),
+      };
+    },
     markUnread: ({ caller, params, body }) => markUnread(app, caller, idParam(params.id), body.unread),
     snooze: ({ caller, params, body }) => snooze(app, caller, idParam(params.id), body.until),
   } satisfies Partial<Routes>;

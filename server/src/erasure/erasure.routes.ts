@@ -8,9 +8,9 @@ export function erasureRoutes(app: App) {
     eraseConversation: ({ caller, params, query }) =>
       eraseConversation(app, caller, idParam(params.id), query.reason),
     eraseOwn: ({ caller, params }) => eraseOwn(app, caller, idParam(params.id)),
-    async countExpired({ query: { days = null, inviteId } }) {
+    async countExpired({ query: { days = null, inviteId, profile } }) {
       const conversations = await (inviteId === undefined
-        ? countExpiredWithTerm(app.db, days)
+        ? countExpiredWithTerm(app.db, days, profile)
         : countExpiredWithInviteTerm(app.db, inviteId, days));
       return { conversations };
     },

@@ -1,5 +1,6 @@
+import { MAIN } from '@settee/protocol/model/profile';
 import { FENCED_DESK } from '../platform/db/fence.ts';
-import { MAIN, profileOf } from '../platform/db/profileOf.ts';
+import { profileOf } from '../platform/db/profileOf.ts';
 import { affected, column, type Db, exists, one, raw, type Sql, sql } from '../platform/db/query.ts';
 import { EXPIRED, inactiveFor } from './erasure.store.ts';
 

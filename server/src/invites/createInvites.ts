@@ -1,11 +1,14 @@
 import { INVITE_DAYS_MAX, INVITE_DEFAULT_DAYS } from '@settee/protocol/model/invite';
 import type { InviteDraft, MadeLink } from '@settee/protocol/model/managedInvite';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import type { App } from '../platform/app.ts';
 import { newInviteLink } from '../platform/auth/inviteToken.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { type Audited, audited, type RecordEntry } from '../platform/db/audited.ts';
+import type { Db } from '../platform/db/query.ts';
 import type { Manager } from '../platform/ports/caller.ts';
+import { isAnyArchived } from '../profile/brand.store.ts';
 import { requireStaffedDesks } from '../staff/people/peopleRules.ts';
 import { aliasExists } from '../staff/staff.store.ts';
 import { insertInvites } from './inviteAdmin.store.ts';
@@ -22,6 +25,7 @@ export async function createInvites(
   const drafts = invites.map((draft) => ({ ...draft, ...newInviteLink(app) }));
   const made = await audited(app, manager, async (db, record) => {
     await requireStaffedDesks(db, aliases);
+    await requireOpenProfiles(db, aliases);
     const rows = await insertInvites(db, { batchId, attempt, creator: manager, drafts });
     // Throw inside the transaction: if one id is taken, nothing is stored.
     if (rows.length < drafts.length) throw idTaken();
@@ -29,6 +33,10 @@ export async function createInvites(
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
   });
   return drafts.map(({ id, link }) => ({ id, link, expiresAt: made.get(id) ?? 0 }));
+}
+
+async function requireOpenProfiles(db: Db, aliases: readonly string[]): Promise<void> {
+  if (await isAnyArchived(db, aliases)) throw new Refusal('bad_request', profileTexts.archived);
 }
 
 function recordCreated(
@@ -69,6 +77,7 @@ export async function createInvite(
   }
   if (!(await aliasExists(app.db, alias)))
     throw new Refusal('bad_request', inviteAdminTexts.noSuchDesk, { values: { alias } });
+  await requireOpenProfiles(app.db, [alias]);
   const { tokenHash, link } = newInviteLink(app);
   const created = await audited(app, actor, async (db, record) => {
     const row = await insertInvite(db, { tokenHash, alias, label, days });

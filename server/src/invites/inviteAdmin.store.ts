@@ -4,12 +4,14 @@ import {
   type ListedState,
   type ManagedInvite,
 } from '@settee/protocol/model/managedInvite';
+import { desksShown } from '../platform/db/profileOf.ts';
 import { type Db, micros, millis, rows, type Sql, sql } from '../platform/db/query.ts';
 import type { Manager } from '../platform/ports/caller.ts';
 
 export type Chosen = {
   state?: ListedState | undefined;
   alias?: string | undefined;
+  profile?: string | undefined;
   search?: string | undefined;
 };
 
@@ -33,8 +35,7 @@ const COLUMNS = sql`i.id, i.label, ${LISTED_STATE} as state,
   ${millis('i.seen_at')} as "seenAt", ${millis('i.bound_at')} as "boundAt", ${millis('i.revoked_at')} as "revokedAt",
   i.keep_days as "keepDays"`;
 
-export function matches({ alias, search }: Chosen): Sql {
-  const atDesk = alias === undefined ? sql`true` : sql`i.handler_alias = ${alias}`;
+export function matches({ search }: Chosen, atDesk: Sql): Sql {
   // Written exactly as in the index.
   const found = search ? sql`lower(i.label) like ${`%${escapeLike(search.toLowerCase())}%`}` : sql`true`;
   return sql`${atDesk} and ${found}`;
@@ -51,7 +52,7 @@ type ListedRow = Omit<ManagedInvite, 'conversation'> & {
   visitorName: string;
 };
 
-/** One page, newest first. */
+/** One page, newest first. Each desk is read by the index on it. */
 export async function readInvitePage(
   db: Db,
   chosen: Chosen,
@@ -62,13 +63,20 @@ export async function readInvitePage(
     ? sql`(i.created_at, i.id)
         < (timestamptz 'epoch' + ${after.createdAt}::float8 * interval '1 microsecond', ${after.id}::uuid)`
     : sql`true`;
+  const desks = await desksShown(db, chosen);
+  const page = (atDesk: Sql) => sql`
+      select ${COLUMNS}, ${micros('i.created_at')} as micros
+      from invites i where ${matches(chosen, atDesk)} and ${inState} and ${follows}
+      order by i.created_at desc, i.id desc limit ${INVITES_PAGE + 1}`;
+  const pages =
+    desks === null
+      ? page(sql`true`)
+      : sql`select q.* from unnest(${desks}::text[]) as d (alias)
+        cross join lateral (${page(sql`i.handler_alias = d.alias`)}) q
+        order by q.micros::bigint desc, q.id desc limit ${INVITES_PAGE + 1}`;
   const found = await rows<ListedRow>(db)`
     select p.*, c.id as "conversationId", c.visitor_id as "visitorId", c.visitor_name as "visitorName"
-    from (
-      select ${COLUMNS}, ${micros('i.created_at')} as micros
-      from invites i where ${matches(chosen)} and ${inState} and ${follows}
-      order by i.created_at desc, i.id desc limit ${INVITES_PAGE + 1}
-    ) p left join conversations c on c.invite_id = p.id
+    from (${pages}) p left join conversations c on c.invite_id = p.id
     order by p.micros::bigint desc, p.id desc`;
   const last = found.length > INVITES_PAGE ? found[INVITES_PAGE - 1] : undefined;
   return {

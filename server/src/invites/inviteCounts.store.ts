@@ -1,5 +1,7 @@
 import { INVITE_COUNT_MAX, type InviteCounts, type ListedState } from '@settee/protocol/model/managedInvite';
+import { isWithin } from '../access/access.store.ts';
 import type { Database } from '../platform/db/database.ts';
+import { desksShown } from '../platform/db/profileOf.ts';
 import { type Db, one, rows, run, type Sql, sql } from '../platform/db/query.ts';
 import { type Chosen, LISTED_STATE, matches } from './inviteAdmin.store.ts';
 
@@ -10,27 +12,29 @@ const TODAY = sql`(now() at time zone 'UTC')::date`;
 
 /** Counts per state, with the same filters. A search counts up to INVITE_COUNT_MAX invites. */
 export async function countInvites(db: Db, chosen: Chosen): Promise<InviteCounts> {
+  const desks = await desksShown(db, chosen);
+  const fits = matches(chosen, isWithin(desks, sql`i.handler_alias`));
   const counted = await rows<{ state: ListedState; count: number }>(db)`
-    select state, sum(count)::integer as count from (${chosen.search ? found(chosen) : kept(chosen)}) c group by state`;
+    select state, sum(count)::integer as count from (${chosen.search ? found(fits) : kept(fits)}) c group by state`;
   const counts: InviteCounts = { NEW: 0, SEEN: 0, BOUND: 0, REVOKED: 0, EXPIRED: 0 };
   for (const { state, count } of counted) counts[state] = count;
   return counts;
 }
 
-function found(chosen: Chosen): Sql {
-  return sql`select ${LISTED_STATE} as state, 1 as count from invites i where ${matches(chosen)}
+function found(fits: Sql): Sql {
+  return sql`select ${LISTED_STATE} as state, 1 as count from invites i where ${fits}
     limit ${INVITE_COUNT_MAX}`;
 }
 
 /** The counts of invite_counts. What expires today is counted one by one. */
-function kept(chosen: Chosen): Sql {
+function kept(fits: Sql): Sql {
   return sql`
     select case when i.expires_on < ${TODAY} then 'EXPIRED' else i.state end as state, i.count
-    from invite_counts i where i.expires_on <> ${TODAY} and ${matches(chosen)}
+    from invite_counts i where i.expires_on <> ${TODAY} and ${fits}
     union all
     select ${LISTED_STATE}, 1 from invites i
     where i.state in ('NEW', 'SEEN') and i.expires_at >= date_trunc('day', now(), 'UTC')
-      and i.expires_at < date_trunc('day', now(), 'UTC') + interval '1 day' and ${matches(chosen)}`;
+      and i.expires_at < date_trunc('day', now(), 'UTC') + interval '1 day' and ${fits}`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { MAIL_AFTER_SECONDS, MAIL_APART_SECONDS, MAIL_CODE_MINUTES } from '@settee/protocol/model/mail';
+import { MAIN } from '@settee/protocol/model/profile';
 import type { Language } from '@settee/protocol/texts/languages';
 import { FENCED_DESK } from '../platform/db/fence.ts';
-import { MAIN, profileOf } from '../platform/db/profileOf.ts';
+import { profileOf } from '../platform/db/profileOf.ts';
 import { column, type Db, first, one, rows, run, type Sql, sql } from '../platform/db/query.ts';
 import { isSendingReply } from './mailJobs.store.ts';
 

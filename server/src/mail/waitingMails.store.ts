@@ -1,7 +1,7 @@
 import { MAIL_APART_SECONDS, WAITING_MAIL_MINUTES } from '@settee/protocol/model/mail';
+import { MAIN } from '@settee/protocol/model/profile';
 import { type StaffLanguage, staffLanguages } from '@settee/protocol/texts/languages';
 import { FENCED_DESK } from '../platform/db/fence.ts';
-import { MAIN } from '../platform/db/profileOf.ts';
 import { changed, column, type Db, exists, first, sql } from '../platform/db/query.ts';
 
 /** A conversation `c` at a desk where `s` is on duty, and whose visitor has been waiting. A snoozed one was looked at. */

@@ -1,7 +1,10 @@
 import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import type { Brand } from '@settee/protocol/model/brand';
-import { type Link, MAIN, profileOf, profileOfLink } from '../platform/db/profileOf.ts';
+import type { StaffProfile } from '@settee/protocol/model/profile';
+import { MAIN } from '@settee/protocol/model/profile';
+import { type Link, profileOf, profileOfLink } from '../platform/db/profileOf.ts';
 import {
+  changed,
   column,
   type Db,
   exists,
@@ -28,6 +31,17 @@ const COLUMNS = sql`b.slug, b.mark, display_name as "displayName", avatar_url as
       reopen_days as "reopenDays", waiting_minutes as "waitingMinutes",
       waiting_long_minutes as "waitingLongMinutes", keep_days as "keepDays",
       visitor_erase as "visitorErase", visitor_mail as "visitorMail", language`;
+
+/** For `staffProfileFrom`. */
+export const STAFF_COLUMNS = sql`b.slug, b.display_name as "displayName", b.avatar_url as "avatarUrl", b.verified,
+  ${millis('b.updated_at')} as "updatedAt"`;
+
+export function staffProfileFrom<Row extends StaffProfile>({
+  updatedAt,
+  ...row
+}: Row & Pick<Brand, 'updatedAt'>): Omit<Row, 'updatedAt'> {
+  return { ...(row as unknown as Row), avatarUrl: row.avatarUrl && withVersion(row.avatarUrl, updatedAt) };
+}
 
 function profileFrom(row: ProfileRow): Profile {
   const { slug, mark, displayName, avatarUrl, verified, disclosure, updatedAt, ...others } = row;
@@ -104,8 +118,46 @@ export function insertProfile(db: Db, slug: string, displayName: string): Promis
     delete from brand`;
 }
 
+/** With this alias, or with a number behind it if there is such a desk already. */
+export async function insertDesk(
+  db: Db,
+  desk: { alias: string; name: string; profile: string },
+): Promise<string> {
+  const { alias, name, profile } = desk;
+  const { added } = await one<{ added: string }>(db)`
+    insert into handlers (alias, name, profile)
+    select free.alias, ${name}, ${profile} from (
+      select case n when 1 then ${alias} else left(${alias}, 28) || '-' || n end as alias
+      from generate_series(1, 999) n order by n
+    ) free where not exists (select from handlers h where h.alias = free.alias) limit 1
+    returning alias as added`;
+  return added;
+}
+
 export function hasProfile(db: Db, slug: string): Promise<boolean> {
   return exists(db)`select from profiles where slug = ${slug}`;
+}
+
+/** False if it is so already. */
+export function setArchived(db: Db, slug: string, archived: boolean): Promise<boolean> {
+  return changed(db)`
+    update profiles set archived_at = case when ${archived} then now() end
+    where slug = ${slug} and (archived_at is not null) <> ${archived}`;
+}
+
+/** Whether one of these desks has an archived profile. */
+export function isAnyArchived(db: Db, aliases: readonly string[]): Promise<boolean> {
+  return exists(db)`
+    select from handlers h join profiles b on b.slug = h.profile
+    where h.alias = any (${aliases}::text[]) and b.archived_at is not null`;
+}
+
+/** What staff see of a profile; undefined while the first one is the only one. */
+export async function findStaffProfile(db: Db, slug: string): Promise<StaffProfile | undefined> {
+  const found = await first<StaffProfile & Pick<Brand, 'updatedAt'>>(db)`
+    select ${STAFF_COLUMNS} from profiles b
+    where b.slug = ${slug} and exists (select from profiles where slug <> ${MAIN})`;
+  return found && staffProfileFrom(found);
 }
 
 /** A changed image gets a new URL, so that no cache shows the old one. */

@@ -1,3 +1,4 @@
+import { MAIN } from '@settee/protocol/model/profile';
 import { Alias } from '@settee/protocol/model/staff';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
@@ -6,10 +7,13 @@ import { linkOf } from '../platform/auth/inviteToken.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { isAnyoneOnline } from '../platform/db/presenceLeases.ts';
 import type { Routes } from '../platform/http/route.ts';
+import { archiveProfile } from './archiveProfile.ts';
 import { findAvatar, readProfile, readProfileOfLink } from './brand.store.ts';
+import { createProfile } from './createProfile.ts';
 import { readDeskHours } from './deskHours.store.ts';
+import { readManagedProfiles } from './managedProfiles.store.ts';
 import { setAvatar } from './setAvatar.ts';
-import { setBrand } from './setBrand.ts';
+import { requireProfile, setBrand } from './setBrand.ts';
 import { setDeskHours } from './setDeskHours.ts';
 
 /** The public profile, its settings and the opening hours. */
@@ -23,10 +27,17 @@ export function profileRoutes(app: App) {
       ]);
       return { brand, online };
     },
-    readProfileSettings: () => readProfile(app.db),
-    saveProfileSettings: ({ caller, body }) => setBrand(app, body, caller.staffId),
-    setAvatar: ({ caller, body }) => setAvatar(app, body, caller.staffId),
-    removeAvatar: ({ caller }) => setAvatar(app, undefined, caller.staffId),
+    listProfiles: async () => ({ profiles: await readManagedProfiles(app.db) }),
+    createProfile: ({ caller, body }) => createProfile(app, body, caller),
+    archiveProfile: ({ caller, params }) => archiveProfile(app, caller, params.slug, true),
+    unarchiveProfile: ({ caller, params }) => archiveProfile(app, caller, params.slug, false),
+    async readProfileSettings({ query: { profile = MAIN } }) {
+      await requireProfile(app.db, profile);
+      return readProfile(app.db, profile);
+    },
+    saveProfileSettings: ({ caller, body, query }) => setBrand(app, body, caller.staffId, query.profile),
+    setAvatar: ({ caller, body, query }) => setAvatar(app, body, caller.staffId, query.profile),
+    removeAvatar: ({ caller, query }) => setAvatar(app, undefined, caller.staffId, query.profile),
     readDeskHours: async () => ({ desks: await readDeskHours(app.db) }),
     async saveDeskHours({ caller, params: { alias }, body: { hours } }) {
       if (!v.is(Alias, alias)) throw new Refusal('not_found');

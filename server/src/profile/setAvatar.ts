@@ -1,12 +1,12 @@
+import { MAIN } from '@settee/protocol/model/profile';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { kindOf, typeOf } from '../images/kinds.ts';
 import { reencode } from '../images/reencode.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
-import { MAIN } from '../platform/db/profileOf.ts';
 import { type Profile, readProfile, replaceAvatar, updateBrand } from './brand.store.ts';
-import { targetOf } from './setBrand.ts';
+import { requireProfile, targetOf } from './setBrand.ts';
 
 /** Sets the profile's square image; without bytes, removes it. */
 export async function setAvatar(
@@ -15,6 +15,7 @@ export async function setAvatar(
   actor: string,
   slug = MAIN,
 ): Promise<Profile> {
+  await requireProfile(app.db, slug);
   const picture = bytes === undefined ? undefined : await reencodeSquare(bytes);
   const avatar = picture && { id: app.random.uuid(), ...picture };
   return audited(app, actor, async (db, record) => {

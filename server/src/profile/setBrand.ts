@@ -5,12 +5,20 @@ import {
   Greeting,
   ProfileName,
 } from '@settee/protocol/calls/profileCalls';
+import { MAIN } from '@settee/protocol/model/profile';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import * as v from 'valibot';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { type Audited, audited } from '../platform/db/audited.ts';
-import { MAIN } from '../platform/db/profileOf.ts';
-import { type BrandChange, type Profile, readProfile, replaceAvatar, updateBrand } from './brand.store.ts';
+import type { Db } from '../platform/db/query.ts';
+import {
+  type BrandChange,
+  hasProfile,
+  type Profile,
+  readProfile,
+  replaceAvatar,
+  updateBrand,
+} from './brand.store.ts';
 
 export async function setBrand(
   app: Audited,
@@ -31,6 +39,7 @@ export async function setBrand(
     ...(change.farewell !== undefined && { farewell: checked(Farewell, change.farewell) }),
     ...(change.awayMessage !== undefined && { awayMessage: checked(AwayMessage, change.awayMessage) }),
   };
+  await requireProfile(app.db, slug);
   if (Object.values(clean).every((value) => value === undefined)) return readProfile(app.db, slug);
   return audited(app, actor, async (db, record) => {
     await updateBrand(db, clean, slug);
@@ -47,6 +56,11 @@ export async function setBrand(
 /** In the audit log, the first profile has the name that it had as the only one. */
 export function targetOf(slug: string): string {
   return slug === MAIN ? 'brand' : slug;
+}
+
+/** Profiles are never deleted. */
+export async function requireProfile(db: Db, slug: string): Promise<void> {
+  if (!(await hasProfile(db, slug))) throw new Refusal('not_found', profileTexts.noSuchProfile);
 }
 
 export function checked(schema: v.GenericSchema<string, string>, text: string): string {

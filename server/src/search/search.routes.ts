@@ -14,9 +14,7 @@ export function searchRoutes(app: App) {
       return found ?? REPLACED_SEARCH;
     },
     async searchMessages({ caller, query }) {
-      const found = await searches.run(caller.sessionId, (turn) =>
-        searchMessages(app, caller, query.q, turn),
-      );
+      const found = await searches.run(caller.sessionId, (turn) => searchMessages(app, caller, query, turn));
       return found ?? { messages: [], complete: false };
     },
   } satisfies Partial<Routes>;

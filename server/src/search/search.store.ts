@@ -120,13 +120,14 @@ export async function searchDesks(db: Database, reach: Reach, text: string, turn
   return { conversations: conversations ?? [], messages, complete: conversations !== undefined && complete };
 }
 
-/** Messages of all desks, with their desk. */
+/** Messages of the desks within reach, with their desk. */
 export async function searchAllDesks(
   db: Database,
+  reach: Reach,
   text: string,
   turn: Turn,
 ): Promise<Pick<Found, 'messages' | 'complete'>> {
-  const query = await readQuery(db, null, text);
+  const query = await readQuery(db, reach, text);
   if (query === undefined) return { messages: [], complete: true };
   return findMessages(askUntilOutdated(db, query, turn), query.words);
 }

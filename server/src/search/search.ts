@@ -2,6 +2,7 @@ import { recordViews } from '../conversations/recordView.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
+import { desksShown } from '../platform/db/profileOf.ts';
 import { reachOf, type Staff } from '../platform/ports/caller.ts';
 import { searchAllDesks, searchDesks } from './search.store.ts';
 import { indexSlice } from './searchIndex.store.ts';
@@ -60,11 +61,21 @@ async function catchUp(app: App, aliases: readonly (string | null)[], run: Searc
  * An administrator's search of all messages. The audit log records the length of the search text and the number of
  * results, never the text, and the conversations shown.
  */
-export async function searchMessages(app: App, staff: Staff, words: string, run: SearchRun) {
+export async function searchMessages(
+  app: App,
+  staff: Staff,
+  { q: words, profile }: { q: string; profile?: string | undefined },
+  run: SearchRun,
+) {
   const caughtUp = await catchUp(app, [null], run);
   try {
-    const { messages, complete } = await searchAllDesks(app.db, words, run);
-    const details = { length: words.length, found: messages.length };
+    const { messages, complete } = await searchAllDesks(
+      app.db,
+      await desksShown(app.db, { profile }),
+      words,
+      run,
+    );
+    const details = { length: words.length, found: messages.length, ...(profile && { profile }) };
     await audited(app, staff, (_, record) => record('messages.search', 'messages', details));
     await recordViews(app, staff, [...new Set(messages.map(({ conversationId }) => conversationId))]);
     return { messages, complete: complete && caughtUp };

@@ -17,8 +17,14 @@ export async function readPeople(
   {
     q = '',
     show,
+    profile,
     after,
-  }: { q?: string | undefined; show: 'active' | 'deactivated'; after?: string | undefined },
+  }: {
+    q?: string | undefined;
+    show: 'active' | 'deactivated';
+    profile?: string | undefined;
+    after?: string | undefined;
+  },
   now: number,
 ): Promise<{ people: Person[]; next: string | null }> {
   const [found, medians] = await Promise.all([
@@ -44,6 +50,10 @@ export async function readPeople(
             select from desk_staff d join handlers h on h.alias = d.alias
             where d.staff_id = s.id and (strpos(h.alias, lower(${q})) > 0 or strpos(lower(h.name), lower(${q})) > 0)
           ))
+        and (${profile ?? null}::text is null or exists (
+          select from desk_staff d join handlers h on h.alias = d.alias
+          where d.staff_id = s.id and h.profile = ${profile ?? null}
+        ))
         and (${after}::uuid is null
           or (${BY_NAME}, s.id) > (select ${BY_NAME}, s.id from staff s where s.id = ${after}))
       order by ${BY_NAME}, s.id

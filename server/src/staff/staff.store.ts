@@ -1,3 +1,4 @@
+import { MAIN } from '@settee/protocol/model/profile';
 import { SECOND_FACTOR_GRACE_DAYS } from '@settee/protocol/model/secondFactor';
 import type { HeldDesk } from '@settee/protocol/model/staff';
 import type { Config, SecondFactorPolicy } from '../platform/config/config.ts';
@@ -204,8 +205,8 @@ export async function writeDesks(db: Db, staffId: string, aliases: readonly stri
   await run(db)`delete from desk_staff where staff_id = ${staffId} and alias <> all (${aliases}::text[])`;
 }
 
-export function ensureAlias(db: Db, alias: string): Promise<void> {
-  return run(db)`insert into handlers (alias) values (${alias}) on conflict do nothing`;
+export function ensureAlias(db: Db, alias: string, profile = MAIN): Promise<void> {
+  return run(db)`insert into handlers (alias, profile) values (${alias}, ${profile}) on conflict do nothing`;
 }
 
 export function aliasExists(db: Db, alias: string): Promise<boolean> {

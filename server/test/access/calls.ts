@@ -165,6 +165,12 @@ async function webhook({ server }: Stage): Promise<{ id: string }> {
   return rows[0];
 }
 
+/** Without an alias, because creating profiles is not what this is about. */
+async function otherProfile({ server }: Stage): Promise<{ slug: string }> {
+  await server.app.db.pool.query(`insert into profiles (slug) values ('other') on conflict do nothing`);
+  return { slug: 'other' };
+}
+
 async function lastPosition({ server }: Stage): Promise<{ position: number }> {
   const { rows } = await server.app.db.pool.query(
     'select max(position)::integer as position from webhook_deliveries',
@@ -188,6 +194,9 @@ const manageExamples = {
 
   // The public profile
   saveProfileSettings: { body: () => ({ verified: true }) },
+  createProfile: { body: () => ({ displayName: 'Mara Vale', slug: `p${randomBytes(6).toString('hex')}` }) },
+  archiveProfile: { params: otherProfile },
+  unarchiveProfile: { params: otherProfile },
   setAvatar: { bytes: () => png() },
 
   // Staff members

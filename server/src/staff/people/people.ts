@@ -17,9 +17,11 @@ import { newPasswordLink, type PasswordLink } from './passwordLinks.ts';
 import {
   lockPeopleAsAdmin,
   requireDesksCovered,
+  requireMovable,
   requireOtherAdmin,
   requireOtherPerson,
   requirePerson,
+  requirePlace,
   requireRecentProof,
 } from './peopleRules.ts';
 
@@ -48,12 +50,18 @@ export async function addPerson(
 async function ensureDesks(
   db: DbTransaction,
   aliases: readonly string[],
-  { deskName, deskNames = {} }: Pick<PersonChange, 'deskName' | 'deskNames'>,
+  {
+    deskName,
+    deskNames = {},
+    deskProfiles = {},
+  }: Pick<PersonChange, 'deskName' | 'deskNames' | 'deskProfiles'>,
 ): Promise<boolean> {
   let named = false;
   for (const [at, alias] of aliases.entries()) {
     const name = deskNames[alias] ?? (at === 0 ? deskName : undefined);
-    await ensureAlias(db, alias);
+    const profile = deskProfiles[alias];
+    if (profile !== undefined) await requirePlace(db, alias, profile);
+    await ensureAlias(db, alias, profile);
     named = (name !== undefined && (await nameDesk(db, alias, name))) || named;
   }
   return named;
@@ -83,7 +91,8 @@ export async function changePerson(
     if (promoted || fields.includes('email')) await requireRecentProof(db, staff);
     if (person.role !== 'admin') await requireOtherAdmin(db, before);
     const left = before.desks.filter((alias) => !person.desks.includes(alias));
-    if (!(bringAlong && person.alias !== null)) await requireDesksCovered(db, before, left);
+    if (bringAlong && person.alias !== null) await requireMovable(db, before, left, person.alias);
+    else await requireDesksCovered(db, before, left);
     if (await ensureDesks(db, person.desks, change)) fields.push('deskName');
     if (fields.length === 0) return [];
     if (!(await updatePerson(db, id, person, { promoted }))) throw new Refusal('email_taken');

@@ -1,10 +1,12 @@
 import type { LeftDesk } from '@settee/protocol/calls/deskCalls';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { Refusal } from '../../platform/auth/refusal.ts';
 import type { Database, DbTransaction } from '../../platform/db/database.ts';
 import { actorOf, type Staff } from '../../platform/ports/caller.ts';
 import { type AccountRow, lockAccount } from '../accounts.store.ts';
 import { readDeskLoad } from '../deskLoad.store.ts';
+import { readPlace } from '../desks.store.ts';
 import { hasRecentProof } from '../ownSessions.store.ts';
 import {
   areOfTwoProfiles,
@@ -64,6 +66,26 @@ export async function requireDesksCovered(
 ): Promise<void> {
   for (const { conversations, invites } of await readLeaving(db, person, left))
     if (conversations + invites > 0) throw new Refusal('desk_in_use');
+}
+
+/** Before their work goes to another desk: that must be of the same profile. */
+export async function requireMovable(
+  db: DbTransaction,
+  person: AccountRow,
+  left: readonly string[],
+  to: string,
+): Promise<void> {
+  for (const { alias, conversations, invites } of await readLeaving(db, person, left))
+    if (conversations + invites > 0) await requireSameProfile(db, alias, to);
+}
+
+/** Before a desk is created for this profile. One that exists has it already, for good. */
+export async function requirePlace(db: DbTransaction, alias: string, slug: string): Promise<void> {
+  const { current, archived } = await readPlace(db, alias, slug);
+  if (current === slug) return;
+  if (current !== null) throw new Refusal('bad_request', profileTexts.deskOfAnother, { values: { alias } });
+  if (archived === null) throw new Refusal('bad_request', profileTexts.noSuchProfile);
+  if (archived) throw new Refusal('bad_request', profileTexts.archived);
 }
 
 /** What would remain at those of the desks that have nobody else. */
