@@ -42,7 +42,7 @@ export const PushPayload = v.variant('kind', [
     to: v.picklist(['visitor', 'staff']),
     conversationId: Uuid,
     seq: Seq,
-    /** The profile's name for a visitor; the visitor's name in the queue for a handler. */
+    /** The profile's name for a visitor; the visitor's name in the queue for a handler, and the profile's for one of several. */
     title: v.string(),
   }),
   v.object({ kind: v.literal('test'), to: v.picklist(['visitor', 'staff']), title: v.string() }),

@@ -29,8 +29,8 @@ export function profileRoutes(app: App) {
     },
     listProfiles: async () => ({ profiles: await readManagedProfiles(app.db) }),
     createProfile: ({ caller, body }) => createProfile(app, body, caller),
-    archiveProfile: ({ caller, params }) => archiveProfile(app, caller, params.slug, true),
-    unarchiveProfile: ({ caller, params }) => archiveProfile(app, caller, params.slug, false),
+    archiveProfile: ({ caller, params }) => archiveProfile(app, caller, params, true),
+    unarchiveProfile: ({ caller, params }) => archiveProfile(app, caller, params, false),
     async readProfileSettings({ query: { profile = MAIN } }) {
       await requireProfile(app.db, profile);
       return readProfile(app.db, profile);

@@ -60,7 +60,11 @@ export function targetOf(slug: string): string {
 
 /** Profiles are never deleted. */
 export async function requireProfile(db: Db, slug: string): Promise<void> {
-  if (!(await hasProfile(db, slug))) throw new Refusal('not_found', profileTexts.noSuchProfile);
+  if (!(await hasProfile(db, slug))) throw noSuchProfile();
+}
+
+export function noSuchProfile(): Refusal {
+  return new Refusal('not_found', profileTexts.noSuchProfile);
 }
 
 export function checked(schema: v.GenericSchema<string, string>, text: string): string {

@@ -89,6 +89,8 @@ export type PushTarget = {
   profileName: string;
   visitorId: string;
   visitorName: string;
+  /** The person answers for several profiles. */
+  severalProfiles: boolean;
 };
 
 export function findPushTarget(
@@ -98,11 +100,15 @@ export function findPushTarget(
 ): Promise<PushTarget | undefined> {
   return first<PushTarget>(db)`
     with due as (
-      select s.id, s.alias is not null as to_owner, ${job.seq}::integer as seq, s.endpoint, s.p256dh, s.auth
+      select s.id, s.alias is not null as to_owner, ${job.seq}::integer as seq, s.endpoint, s.p256dh, s.auth,
+        s.staff_id
       from push_subscriptions s where s.id = ${job.subscriptionId}
     )
     select due.to_owner as "toOwner", due.endpoint, due.p256dh, due.auth, b.display_name as "profileName",
-      c.visitor_id as "visitorId", c.visitor_name as "visitorName"
+      c.visitor_id as "visitorId", c.visitor_name as "visitorName", (
+        select count(distinct h.profile) > 1 from desk_staff d join handlers h on h.alias = d.alias
+        where d.staff_id = due.staff_id
+      ) as "severalProfiles"
     from due join conversations c on c.id = ${job.conversationId}
       ${profileOf(sql`c.handler_alias`)}
     where exists (select from ${recipients(policy)} r where r.id = due.id)`;

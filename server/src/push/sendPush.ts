@@ -69,9 +69,12 @@ export async function sendPush(parts: Parts, jobId: string, payload: unknown): P
 
 /** Never contains message text; for a visitor only the profile's name. */
 function payloadOf({ conversationId, seq }: PushJob, target: PushTarget): PushPayload {
+  const { profileName, severalProfiles } = target;
+  const visitor = visitorNameOrLabel(target);
+  const title = severalProfiles ? `${visitor} · ${profileName}` : visitor;
   return target.toOwner
-    ? { kind: 'message', to: 'staff', conversationId, seq, title: visitorNameOrLabel(target) }
-    : { kind: 'message', to: 'visitor', conversationId, seq, title: target.profileName };
+    ? { kind: 'message', to: 'staff', conversationId, seq, title }
+    : { kind: 'message', to: 'visitor', conversationId, seq, title: profileName };
 }
 
 /** Different per device, so that a push service cannot see who talks to whom. */

@@ -165,10 +165,13 @@ async function webhook({ server }: Stage): Promise<{ id: string }> {
   return rows[0];
 }
 
-/** Without an alias, because creating profiles is not what this is about. */
-async function otherProfile({ server }: Stage): Promise<{ slug: string }> {
-  await server.app.db.pool.query(`insert into profiles (slug) values ('other') on conflict do nothing`);
-  return { slug: 'other' };
+async function otherProfile({ server }: Stage, archivedAt: Date | null): Promise<{ slug: string }> {
+  const slug = `p${randomBytes(6).toString('hex')}`;
+  await server.app.db.pool.query('insert into profiles (slug, archived_at) values ($1, $2)', [
+    slug,
+    archivedAt,
+  ]);
+  return { slug };
 }
 
 async function lastPosition({ server }: Stage): Promise<{ position: number }> {
@@ -195,8 +198,8 @@ const manageExamples = {
   // The public profile
   saveProfileSettings: { body: () => ({ verified: true }) },
   createProfile: { body: () => ({ displayName: 'Mara Vale', slug: `p${randomBytes(6).toString('hex')}` }) },
-  archiveProfile: { params: otherProfile },
-  unarchiveProfile: { params: otherProfile },
+  archiveProfile: { params: (stage) => otherProfile(stage, null) },
+  unarchiveProfile: { params: (stage) => otherProfile(stage, new Date()) },
   setAvatar: { bytes: () => png() },
 
   // Staff members

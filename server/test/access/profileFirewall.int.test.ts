@@ -11,6 +11,7 @@ import { setBrand } from '../../src/profile/setBrand.ts';
 import { setDeskHours } from '../../src/profile/setDeskHours.ts';
 import { Browser, invite, openBrowser } from '../support/browser.ts';
 import { buildPages } from '../support/builtPages.ts';
+import { LiveClient } from '../support/client.ts';
 import { type Canaries, Recorder, received, scanner, type Tap } from '../support/firewall.ts';
 import { mailSettings } from '../support/mailWorld.ts';
 import { createAdministrator, createStaff, type Person } from '../support/people.ts';
@@ -247,4 +248,124 @@ test('work never moves to a desk of another profile, which looks like one that d
     `update handlers set profile = 'main' where alias = '${alias}'`,
   ])
     await expect(query(change)).rejects.toThrow('profile');
+});
+
+/** What this person gets from every call without side effects, and on the socket of a console. */
+async function allOf(person: Person): Promise<{ where: string; content: string }[]> {
+  const paths = [
+    '/desks',
+    '/replies',
+    '/queue',
+    '/queue/closed',
+    '/search?q=public',
+    '/handlers/me',
+    '/account',
+  ];
+  const answers = paths.map(async (path) => ({
+    where: path,
+    content: JSON.stringify((await person.call('GET', path)).body),
+  }));
+  const { url, app } = world.server;
+  const socket = await LiveClient.hello(url, app.config.publicUrl, person.browser.token);
+  socket.send({ type: 'watchQueue', paged: true, desks: true });
+  await socket.until(() => socket.received.some(({ type }) => type === 'visitors'), 'no queue');
+  socket.close();
+  return [...(await Promise.all(answers)), { where: 'frames', content: JSON.stringify(socket.received) }];
+}
+
+// Without the profiles of the own desks in readDesks or readReplies, or with those of all in the welcome.
+test('[PRIVACY-20] staff of one profile learn nothing of another: desks, people, saved replies, names', async () => {
+  const [a, b] = [await startSide('edelweiss'), await startSide('foxglove')];
+  const sides = [
+    [a, b],
+    [b, a],
+  ] as const;
+  for (const [side, other] of sides) {
+    await query('update handlers set name = $2 where alias = $1', [side.alias, `${side.slug} front`]);
+    await query('update staff set name = $2 where alias = $1', [side.alias, `${side.slug} person`]);
+    const reply = { shortcut: 'hello', text: `${side.slug} reply`, shared: true, profile: side.slug };
+    const save = (person: Person) => person.call('PUT', `/replies/${randomUUID()}`, reply);
+    // Each may use the same shortcut, but only their own profile.
+    expect((await save(side.handler)).body.reply).toMatchObject({ profile: side.slug });
+    const saveFor = (profile: string) =>
+      side.handler.call('PUT', `/replies/${randomUUID()}`, { ...reply, shortcut: 'other', profile });
+    const [theirs, nobodys] = [await saveFor(other.slug), await saveFor('none')];
+    expect([theirs.status, theirs.body]).toEqual([400, nobodys.body]);
+  }
+  for (const [side, other] of sides) {
+    const seen = await allOf(side.handler);
+    const scan = scanner({ ...other.hidden, name: other.shown.name ?? '' });
+    expect(seen.flatMap(({ where, content }) => scan(where, content))).toEqual([]);
+    const own = scanner({ slug: side.slug, reply: `${side.slug} reply`, desk: `${side.slug} front` });
+    const found = seen.flatMap(({ where, content }) => own(where, content));
+    expect(new Set(found.map(({ what }) => what))).toEqual(new Set(['slug', 'reply', 'desk']));
+  }
+  // Whoever leaves the profile loses its replies, also the own ones.
+  const [{ id }] = await query('select id from staff where alias = $1', [a.alias]);
+  await query('update staff set alias = $2 where id = $1', [id, b.alias]);
+  const texts = (await a.handler.call('GET', '/replies')).body.replies.map(
+    ({ text }: { text: string }) => text,
+  );
+  expect(texts).toEqual([`${b.slug} reply`]);
+});
+
+// Without the desk in presence, typing or the sender of a reply.
+test('[PRIVACY-19] a person of two profiles is two strangers to the visitors', async () => {
+  const { app } = world.server;
+  const [a, b] = [await startSide('gentian'), await startSide('hyacinth')];
+  const [{ id }] = await query('select id from staff where alias = $1', [a.alias]);
+  await query('insert into desk_staff (alias, staff_id) values ($1, $2)', [b.alias, id]);
+  const desk = await a.handler.live();
+  desk.send({ type: 'watchQueue', paged: true, desks: true });
+  for (const { chat } of [a, b]) await received(chat, 'presence');
+  for (const { conversationId, chat, slug, shown } of [a, b]) {
+    desk.send({ type: 'watch', conversationId });
+    await desk.next('watched');
+    desk.send({ type: 'attend', conversationId, doing: 'replying' });
+    desk.send({ type: 'typing', conversationId });
+    await received(chat, 'typing');
+    await a.handler.call('POST', `/conversations/${conversationId}/messages`, {
+      id: randomUUID(),
+      text: slug,
+    });
+    await received(chat, 'message');
+    await setBrand(app, { greeting: shown.greeting }, 'test', slug);
+    await received(chat, 'brand');
+  }
+  // Off duty at one: only its visitor sees that.
+  const before = b.chat.received.length;
+  await a.handler.call('PUT', `/handlers/me/desks/${a.alias}`, { off: true });
+  await expect
+    .poll(() => a.chat.received.filter(({ type }) => type === 'presence').at(-1))
+    .toMatchObject({ online: false });
+  await b.visitor.call('GET', `/conversations/${b.conversationId}/messages`);
+  expect(b.chat.received.slice(before).filter(({ type }) => type === 'presence')).toEqual([]);
+  for (const [side, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const scan = scanner({ ...other.shown, ...other.hidden, person: id });
+    expect(side.recorder.seen.flatMap(({ where, content }) => scan(where, content))).toEqual([]);
+  }
+  desk.close();
+});
+
+// Without requireSameProfile in handOver, or before a person leaves the desk.
+test('an administrator moves no work to another profile either', async () => {
+  const side = await startSide('iris');
+  const admin = await createAdministrator(world.server);
+  const ids = [side.conversationId];
+  const many = await admin.call('POST', '/manage/conversations/reassign', {
+    ids,
+    alias: 'main-desk',
+    note: '',
+  });
+  expect([many.status, many.body.error]).toEqual([400, expect.stringContaining('main-desk')]);
+  const [{ id }] = await query('select id from staff where alias = $1', [side.alias]);
+  const leave = { person: { alias: 'main-desk' }, bringAlong: true };
+  const left = await admin.call('PUT', `/manage/staff/${id}`, leave);
+  expect([left.status, left.body.error]).toEqual([400, many.body.error]);
+  expect(await query('select alias from desk_staff where staff_id = $1', [id])).toEqual([
+    { alias: side.alias },
+  ]);
 });

@@ -163,6 +163,10 @@ const auditedCalls: Partial<Record<CallName, Audited>> = {
     perform: ({ admin }) => admin.call('DELETE', '/manage/profile/avatar'),
   },
 
+  createProfile: { action: 'profile.create', asInMatrix: true },
+  archiveProfile: { action: 'profile.archive', asInMatrix: true },
+  unarchiveProfile: { action: 'profile.unarchive', asInMatrix: true },
+
   // Sign-in and one's own account
   confirmSignIn: { not: 'ends as a sign-in does: its lines are looked at in secondFactor.int.test.ts' },
   setUp: { not: 'nobody is signed in yet: its lines are looked at in setup.int.test.ts' },
