@@ -53,8 +53,6 @@ create table profile_figures (
   answered bigint not null default 0,
   primary key (profile, quarter)
 ) with (fillfactor = 50);
--- A desk of the profile that the row counts for; null for the first one.
-alter table figures_fresh add column alias text;
 
 create function refuse_other_profile() returns trigger language plpgsql as $$
 begin
@@ -71,6 +69,8 @@ create trigger profile before update of profile on handlers
   for each row when (old.profile is distinct from new.profile) execute function refuse_other_profile();
 create trigger profile before update of handler_alias on invites
   for each row when (old.handler_alias is distinct from new.handler_alias) execute function refuse_other_profile();
+-- A desk of the profile that the row counts for; null for the first one.
+alter table figures_fresh add column alias text;
 -- Sends do not change the desk, so this costs them nothing.
 create trigger profile before update of handler_alias on conversations
   for each row when (old.handler_alias is distinct from new.handler_alias) execute function refuse_other_profile();

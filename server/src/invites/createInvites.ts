@@ -6,7 +6,7 @@ import type { App } from '../platform/app.ts';
 import { newInviteLink } from '../platform/auth/inviteToken.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { type Audited, audited, type RecordEntry } from '../platform/db/audited.ts';
-import type { Db } from '../platform/db/query.ts';
+import type { Database, DbTransaction } from '../platform/db/database.ts';
 import type { Manager } from '../platform/ports/caller.ts';
 import { isAnyArchived } from '../profile/brand.store.ts';
 import { requireStaffedDesks } from '../staff/people/peopleRules.ts';
@@ -35,7 +35,7 @@ export async function createInvites(
   return drafts.map(({ id, link }) => ({ id, link, expiresAt: made.get(id) ?? 0 }));
 }
 
-async function requireOpenProfiles(db: Db, aliases: readonly string[]): Promise<void> {
+async function requireOpenProfiles(db: Database | DbTransaction, aliases: readonly string[]): Promise<void> {
   if (await isAnyArchived(db, aliases)) throw new Refusal('bad_request', profileTexts.archived);
 }
 

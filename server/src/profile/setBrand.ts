@@ -10,7 +10,7 @@ import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import * as v from 'valibot';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { type Audited, audited } from '../platform/db/audited.ts';
-import type { Db } from '../platform/db/query.ts';
+import type { Database, DbTransaction } from '../platform/db/database.ts';
 import {
   type BrandChange,
   hasProfile,
@@ -59,7 +59,7 @@ export function targetOf(slug: string): string {
 }
 
 /** Profiles are never deleted. */
-export async function requireProfile(db: Db, slug: string): Promise<void> {
+export async function requireProfile(db: Database | DbTransaction, slug: string): Promise<void> {
   if (!(await hasProfile(db, slug))) throw noSuchProfile();
 }
 

@@ -4,7 +4,7 @@ import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
-import type { Db } from '../platform/db/query.ts';
+import type { DbTransaction } from '../platform/db/database.ts';
 import { reachOf, type Staff } from '../platform/ports/caller.ts';
 import * as replies from './savedReplies.store.ts';
 import {
@@ -64,7 +64,7 @@ export async function deleteReply(app: App, staff: Staff, id: string): Promise<v
 }
 
 /** Not of a profile of which the owner has no desk any more. */
-async function mayChangeNow(db: Db, staff: Staff, reply: SavedReplyRow): Promise<boolean> {
+async function mayChangeNow(db: DbTransaction, staff: Staff, reply: SavedReplyRow): Promise<boolean> {
   const { profile } = reply;
   return mayChange(staff, reply) && (profile === null || isProfileWithin(db, profile, reachOf(staff)));
 }

@@ -33,7 +33,7 @@ export function insertAudit<D extends object>(
   const { profile, alias, aliases }: AuditDetails = details ?? {};
   const id = UUID.test(target) ? target : null;
   const slug = profile ?? (ABOUT_PROFILE.test(action) ? target : null);
-  const desks = [ABOUT_DESK.test(action) ? target : alias, ...(Array.isArray(aliases) ? aliases : [])];
+  const desks = [ABOUT_DESK.test(action) ? target : alias, aliases].flat();
   return run(db)`
     insert into audit (actor, action, target, details)
     select ${actor}, ${action}, ${target}, ${details ?? {}}::jsonb - 'profile' || coalesce((
