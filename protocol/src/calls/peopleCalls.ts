@@ -23,7 +23,7 @@ export const Person = v.object({
   active: v.boolean(),
   /** Has a page open. */
   online: v.boolean(),
-  /** Signed in, but not available to visitors. */
+  /** Signed in, but not available to visitors: also if off duty at every desk. */
   away: v.boolean(),
   /** When they last had a page open; null if never. */
   lastSeenAt: v.nullable(Time),

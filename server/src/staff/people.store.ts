@@ -29,7 +29,8 @@ export async function readPeople(
 ): Promise<{ people: Person[]; next: string | null }> {
   const [found, medians] = await Promise.all([
     rows<PeopleRow>(db)`
-      select s.id, s.name, s.email, s.role, s.alias, s.active, s.away,
+      select s.id, s.name, s.email, s.role, s.alias, s.active,
+        s.away or coalesce((select bool_and(d.off) from desk_staff d where d.staff_id = s.id), false) as away,
         exists (
           select from staff_presence p where p.staff_id = s.id and p.expires_at > now()
         ) as online,

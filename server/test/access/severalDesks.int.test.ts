@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Person as Listed } from '@settee/protocol/calls/peopleCalls';
 import type { Desk } from '@settee/protocol/model/staff';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { takeWaitingMails } from '../../src/mail/waitingMails.store.ts';
@@ -167,6 +168,15 @@ test('[QUEUE-28] off duty at a desk: nobody is online there, and it notifies nob
   await visitor.next('presence', (frame) => frame.online);
   // The last desk is never off.
   await handler.call('PUT', desk, { off: true });
+  // Off duty at every desk is away.
+  const isAway = async () =>
+    (await admin.call('GET', `/manage/staff?q=${first}`)).body.people.find(
+      (person: Listed) => person.id === id,
+    )?.away;
+  expect(await isAway()).toBe(false);
+  await handler.call('PUT', `/handlers/me/desks/${first}`, { off: true });
+  expect(await isAway()).toBe(true);
+  await handler.call('PUT', `/handlers/me/desks/${first}`, { off: false });
   await change(id, { desks: [second] });
   expect(await query('select alias, off from desk_staff where staff_id = $1', [id])).toEqual([
     { alias: second, off: false },
