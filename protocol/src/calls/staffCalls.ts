@@ -33,7 +33,9 @@ export const staffCalls = {
     route: 'GET /queue/closed',
     summary: 'Read the closed and blocked conversations of the desk, a page at a time.',
     auth: 'staff',
-    query: { before: v.optional(Cursor) },
+    refusals: ['not_found'],
+    /** `alias`: only those of this desk, for a caller with several. */
+    query: { before: v.optional(Cursor), alias: v.optional(Alias) },
     answer: {
       rows: v.array(ClosedRow),
       /** Deleted conversations that belong between these rows. */

@@ -1,4 +1,5 @@
 import type { App } from '../platform/app.ts';
+import { Refusal } from '../platform/auth/refusal.ts';
 import { pageEnds, parseCursor } from '../platform/http/cursor.ts';
 import { idParam, type Routes } from '../platform/http/route.ts';
 import { desksOf, reachOf } from '../platform/ports/caller.ts';
@@ -13,7 +14,8 @@ export function queueRoutes(app: App) {
     readQueue: ({ caller, query: { limit } }) =>
       readQueuePart(app.db, desksOf(caller), { limit, now: app.clock.now() }),
     async readClosed({ caller, query }) {
-      const reach = desksOf(caller);
+      const reach = desksOf(caller).filter((desk) => query.alias === undefined || desk === query.alias);
+      if (query.alias !== undefined && reach.length === 0) throw new Refusal('not_found');
       const after = parseCursor(query.before);
       const page = await readClosed(app.db, reach, after);
       const deleted = await readDeleted(app.db, { reach, ...pageEnds(after, page.next) });

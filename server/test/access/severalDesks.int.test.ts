@@ -88,6 +88,10 @@ test('[P-02] [S-10] a handler of two desks works at both, and a third does not e
   }
   expect((await handler.call('GET', '/queue')).body.rows).toEqual([]);
   expect((await handler.call('GET', '/queue/closed')).body.rows).toMatchObject(rows);
+  const closedAt = (desk: string) => handler.call('GET', `/queue/closed?alias=${desk}`);
+  expect((await closedAt(second)).body.rows).toMatchObject([{ conversationId: two.conversationId }]);
+  const [theirs, nobodys] = [await closedAt(third), await closedAt('nobodys-desk')];
+  expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
   expect((await handler.call('PUT', `/handlers/me/desks/${third}`, { off: true })).status).toBe(404);
 });
 
@@ -164,10 +168,6 @@ test('[QUEUE-28] off duty at a desk: nobody is online there, and it notifies nob
   expect(await due()).toEqual({ jobs: 0, mailed: false });
   // The queue still shows it.
   await socket.next('queueChange', ({ alias, rows }) => alias === second && rows[0]?.head === 3);
-  await handler.call('PUT', desk, { off: false });
-  await visitor.next('presence', (frame) => frame.online);
-  // The last desk is never off.
-  await handler.call('PUT', desk, { off: true });
   // Off duty at every desk is away.
   const isAway = async () =>
     (await admin.call('GET', `/manage/staff?q=${first}`)).body.people.find(
@@ -177,6 +177,10 @@ test('[QUEUE-28] off duty at a desk: nobody is online there, and it notifies nob
   await handler.call('PUT', `/handlers/me/desks/${first}`, { off: true });
   expect(await isAway()).toBe(true);
   await handler.call('PUT', `/handlers/me/desks/${first}`, { off: false });
+  await handler.call('PUT', desk, { off: false });
+  await visitor.next('presence', (frame) => frame.online);
+  // The last desk is never off.
+  await handler.call('PUT', desk, { off: true });
   await change(id, { desks: [second] });
   expect(await query('select alias, off from desk_staff where staff_id = $1', [id])).toEqual([
     { alias: second, off: false },

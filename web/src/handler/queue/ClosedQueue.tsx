@@ -123,7 +123,8 @@ type Closed = {
   reopen: (row: Pick<ClosedRow, 'conversationId' | 'status'>) => Promise<Result<'setStatus'>>;
 };
 
-const queryKey = ['closed'];
+/** Of any desk. */
+const KEY = 'closed';
 
 /** Closed and blocked conversations, as far as loaded: of one desk, or of all if it is empty. */
 function useClosedConversations(desk: string): Closed {
@@ -132,10 +133,12 @@ function useClosedConversations(desk: string): Closed {
   const { queue, part, deskReads } = useConsole();
   const open = queue ?? nothing;
   const read = useInfiniteQuery({
-    queryKey,
+    queryKey: [KEY, desk],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
-      readOrThrow(session.api, 'readClosed', pageParam === null ? {} : { query: { before: pageParam } }),
+      readOrThrow(session.api, 'readClosed', {
+        query: { ...(pageParam !== null && { before: pageParam }), ...(desk !== '' && { alias: desk }) },
+      }),
     getNextPageParam: (last: Page) => last.next,
   });
 
@@ -145,7 +148,7 @@ function useClosedConversations(desk: string): Closed {
   );
   const before = useRef(known);
   useEffect(() => {
-    if (mayHaveClosed(before.current, known)) void queries.invalidateQueries({ queryKey });
+    if (mayHaveClosed(before.current, known)) void queries.invalidateQueries({ queryKey: [KEY] });
     before.current = known;
   }, [known, queries]);
 
@@ -156,20 +159,18 @@ function useClosedConversations(desk: string): Closed {
     const once = new Map(
       read.data.pages.flatMap((page) => page.rows).map((row) => [row.conversationId, row] as const),
     );
-    return [...once.values()].filter(
-      ({ conversationId, alias }) => !again.has(conversationId) && (desk === '' || alias === desk),
-    );
-  }, [read.data, open, desk]);
+    return [...once.values()].filter(({ conversationId }) => !again.has(conversationId));
+  }, [read.data, open]);
 
   // The open queue does not report deletions by others, nor that a row which was not read yet has left.
   const onRemovedFromQueue = useEffectEvent((ids: readonly string[]) => {
     if ((part && ids.length > 0) || rows?.some((row) => ids.includes(row.conversationId)))
-      void queries.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey: [KEY] });
   });
   useEffect(() => console.onRemovedFromQueue(onRemovedFromQueue), [console]);
 
   const { hasNextPage, isFetching, fetchNextPage } = read;
-  // A page may have no chat of this desk, or only chats that were reopened.
+  // A page may have only chats that were reopened.
   const isEmpty = rows?.length === 0 && hasNextPage && !isFetching && !read.isError;
   useEffect(() => {
     if (isEmpty) void fetchNextPage();
@@ -177,13 +178,7 @@ function useClosedConversations(desk: string): Closed {
 
   return {
     rows,
-    deleted: useMemo(
-      () =>
-        read.data?.pages.flatMap((page) =>
-          page.deleted.filter(({ handlerAlias }) => desk === '' || handlerAlias === desk),
-        ) ?? [],
-      [read.data, desk],
-    ),
+    deleted: useMemo(() => read.data?.pages.flatMap((page) => page.deleted) ?? [], [read.data]),
     failed: read.isError,
     tryAgain: () => void (read.isFetchNextPageError ? read.fetchNextPage() : read.refetch()),
     hasMore: hasNextPage,
@@ -194,10 +189,10 @@ function useClosedConversations(desk: string): Closed {
         body: { status: 'open', from: status },
       });
       // A colleague's decision may be the reason: read the list again.
-      if (!answer.ok) void queries.invalidateQueries({ queryKey });
+      if (!answer.ok) void queries.invalidateQueries({ queryKey: [KEY] });
       else
-        queries.setQueryData<InfiniteData<Page, string | null>>(
-          queryKey,
+        queries.setQueriesData<InfiniteData<Page, string | null>>(
+          { queryKey: [KEY] },
           (data) => data && { ...data, pages: data.pages.map((page) => without(page, conversationId)) },
         );
       return answer;

@@ -113,7 +113,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
         </Notice>
       )}
       {show === 'closed' ? (
-        <ClosedQueue desk={desk} now={now} openId={openId} />
+        <ClosedQueue key={desk} desk={desk} now={now} openId={openId} />
       ) : queue ? (
         <OpenQueue
           all={queue}

@@ -1,3 +1,4 @@
+import type { ClosedRow } from '@settee/protocol/model/conversation';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -40,6 +41,8 @@ const fourChats = () => [
   at('front-desk', agedChat('Sara', 'Merci', 3, { seen: true })),
   at('press', agedChat('Léa', 'Page 212', 60)),
 ];
+
+const closed = (chat: DeskChat): ClosedRow => ({ ...chat.row, status: 'closed', closedAt: Date.now() });
 
 test('the chats of all desks are one list, and each row names its desk', async () => {
   await renderConsole({ staff, answers, chats: fourChats() });
@@ -141,6 +144,25 @@ test('the merged list ends where the rows of a desk are not known yet, and is re
     })
     .toBe('Oldest');
   expect(gateway.received('queuePage')).toMatchObject([{ alias: 'press', show: 'all' }]);
+});
+
+test('the closed chats of one desk are read for this desk alone', async () => {
+  const [jonas, adaeze] = fourChats() as [DeskChat, DeskChat];
+  const next = `1_${idOf('Jonas')}`;
+  const { gateway } = await renderConsole({
+    path: '/handler?show=closed&desk=press',
+    staff,
+    answers: {
+      ...answers,
+      readClosed: ({ query }) =>
+        query.alias === 'press' ? { rows: [closed(adaeze)], next: null } : { rows: [closed(jonas)], next },
+    },
+    chats: [],
+  });
+  await expect.poll(names).toEqual(['Adaeze']);
+  expect(gateway.asked('readClosed').map(({ query }) => query)).toEqual([{ alias: 'press' }]);
+  await fromPalette('all de', 'All desks');
+  await expect.poll(names).toEqual(['Jonas']);
 });
 
 test('with one desk nothing mentions desks', async () => {
