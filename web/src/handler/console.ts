@@ -132,10 +132,11 @@ export function startConsole(
   const pages = deskQueues({ get: store.get, update: store.update, send: live.send });
 
   function hold(held: readonly HeldDesk[]): void {
-    visitorsAt.clear();
-    awaited = new Set(held.map(({ alias }) => alias));
+    const aliases = held.map(({ alias }) => alias);
+    for (const alias of visitorsAt.keys()) if (!aliases.includes(alias)) visitorsAt.delete(alias);
+    awaited = new Set(aliases);
     store.update({ desks: held });
-    pages.hold(held.map(({ alias }) => alias));
+    pages.hold(aliases);
   }
 
   live.onStatus(() => {
@@ -153,7 +154,6 @@ export function startConsole(
           alias: frame.staff?.alias,
           away: frame.away,
           settings: frame.settings,
-          visitorsHere: new Set(),
         });
         hold(frame.staff?.desks ?? []);
         // A gateway of the previous release refuses unknown fields.
@@ -169,6 +169,8 @@ export function startConsole(
       case 'availability':
         return store.update({ away: frame.away, desks: frame.desks ?? store.get().desks });
       case 'queue':
+        // Those of before are shown until the frame with the new ones, which follows.
+        visitorsAt.delete(frame.alias ?? '');
         awaited.delete(frame.alias ?? '');
         if (awaited.size === 0) store.update({ deskReads: store.get().deskReads + 1 });
         return pages.begin(frame);

@@ -146,6 +146,23 @@ test('the merged list ends where the rows of a desk are not known yet, and is re
   expect(gateway.received('queuePage')).toMatchObject([{ alias: 'press', show: 'all' }]);
 });
 
+test('a reconnect shows no visitor as away before the gateway has answered', async () => {
+  const { gateway } = await renderConsole({ staff, answers, chats: fourChats() });
+  const isHere = (name: string) => queueRow(name).getByText(consoleTexts.visitorHere);
+  gateway.push({ type: 'visitors', alias: 'press', here: [idOf('Léa')], left: [] });
+  await expect.element(isHere('Léa')).toBeInTheDocument();
+  const { watchQueue } = gateway.onFrame;
+  gateway.onFrame.watchQueue = (frame) => (watchQueue?.(frame) ?? []).filter(({ type }) => type === 'queue');
+  const reads = gateway.received('watchQueue').length;
+  gateway.close(1012);
+  await expect.poll(() => gateway.received('watchQueue').length).toBeGreaterThan(reads);
+  await expect.element(page.getByText(/^Connecting/)).not.toBeInTheDocument();
+  await expect.element(isHere('Léa')).toBeInTheDocument();
+  gateway.push({ type: 'visitors', alias: 'press', here: [idOf('Adaeze')], left: [] });
+  await expect.element(isHere('Adaeze')).toBeInTheDocument();
+  await expect.element(isHere('Léa')).not.toBeInTheDocument();
+});
+
 test('the closed chats of one desk are read for this desk alone', async () => {
   const [jonas, adaeze] = fourChats() as [DeskChat, DeskChat];
   const next = `1_${idOf('Jonas')}`;
