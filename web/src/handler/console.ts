@@ -24,7 +24,7 @@ import { type DeskQueues, deskQueues } from './queue/deskQueues.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
 
 export type ConsoleState = DeskQueues & {
-  /** The first desk, or the only one. Undefined until the gateway has told. */
+  /** The first desk, or the only one. Undefined until the gateway has sent it. */
   alias: string | null | undefined;
   /** The person's desks, if there are several. */
   desks: readonly HeldDesk[];
@@ -131,12 +131,12 @@ export function startConsole(
   let awaited = new Set<string>();
   const pages = deskQueues({ get: store.get, update: store.update, send: live.send });
 
-  function hold(held: readonly HeldDesk[]): void {
+  function hold(held: readonly HeldDesk[], first: string): void {
     const aliases = held.map(({ alias }) => alias);
     for (const alias of visitorsAt.keys()) if (!aliases.includes(alias)) visitorsAt.delete(alias);
     awaited = new Set(aliases);
     store.update({ desks: held });
-    pages.hold(aliases);
+    pages.hold(aliases, first);
   }
 
   live.onStatus(() => {
@@ -155,7 +155,7 @@ export function startConsole(
           away: frame.away,
           settings: frame.settings,
         });
-        hold(frame.staff?.desks ?? []);
+        hold(frame.staff?.desks ?? [], frame.staff?.alias ?? '');
         // A gateway of the previous release refuses unknown fields.
         return live.send({
           type: 'watchQueue',

@@ -21,7 +21,7 @@ import { chatElement, focusSoon } from '../keys/focusTargets.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
 import { DeskMenu } from './DeskMenu.tsx';
-import { type MergedQueue, mergeQueues, shownQueues } from './deskQueues.ts';
+import { type MergedQueue, shownList, shownQueues } from './deskQueues.ts';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import { useOwnDesks, useShownDesk } from './ownDesks.ts';
@@ -182,8 +182,12 @@ type Known = MergedQueue & { queues: readonly KnownQueue[] };
 /** The socket provides the queue. A call reads it while there is no socket. */
 function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void } {
   const { session } = useSignedIn();
-  const { queues, deskReads } = useConsole();
-  const live = useMemo(() => known(shownQueues(queues, desk)), [queues, desk]);
+  const known = useConsole();
+  const { queues, deskReads } = known;
+  const live: Known = {
+    ...shownList(known, desk),
+    queues: useMemo(() => shownQueues(queues, desk), [queues, desk]),
+  };
   const read = useQuery({
     queryKey: ['queue'],
     enabled: live.queue === null,
@@ -193,11 +197,12 @@ function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void
       return { queue: sortQueue(rows), part: counts ? { counts, readTo: {} } : null };
     },
   });
-  // After a connection, an answer may be about other desks, until it is read again.
+  // After a reconnect, the cached answer may be of other desks: wait for the new one.
   const data = deskReads > 0 && read.isFetching ? undefined : read.data;
-  const called = useMemo(() => {
-    if (!data || desk === '') return data && known([data]);
-    return known([{ queue: data.queue.filter(({ alias }) => alias === desk), part: null }]);
+  const called = useMemo((): Known | undefined => {
+    if (!data) return undefined;
+    const queue = data.queue.filter(({ alias }) => desk === '' || alias === desk);
+    return { ...data, queue, queues: [{ ...data, queue }] };
   }, [data, desk]);
   // Without rows it is still loading.
   return {
@@ -206,5 +211,3 @@ function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void
     tryAgain: () => void read.refetch(),
   };
 }
-
-const known = (queues: readonly KnownQueue[]): Known => ({ ...mergeQueues(queues), queues });

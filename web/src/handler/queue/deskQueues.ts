@@ -14,17 +14,22 @@ export type DeskQueues = MergedQueue & {
 
 type ReadTo = { [Show in QueueShow]?: QueueKey | null };
 
-const unread: KnownQueue = { queue: null, part: null };
+const notRead: KnownQueue = { queue: null, part: null };
 
 /** The queues that the list shows: of one desk, or of all if it is empty. */
 export function shownQueues(queues: DeskQueues['queues'], desk: string): readonly KnownQueue[] {
-  return desk === '' ? [...queues.values()] : [queues.get(desk) ?? unread];
+  return desk === '' ? [...queues.values()] : [queues.get(desk) ?? notRead];
 }
 
-export function mergeQueues(queues: readonly KnownQueue[]): MergedQueue {
-  const [only = unread] = queues;
+/** The rows of these queues as one list. */
+export function shownList({ queues, queue, part }: DeskQueues, desk: string): MergedQueue {
+  return desk === '' ? { queue, part } : (queues.get(desk) ?? notRead);
+}
+
+/** Queues that were read. */
+function mergeQueues(queues: readonly KnownQueue[]): MergedQueue {
+  const [only = notRead] = queues;
   if (queues.length < 2) return only;
-  if (queues.some(({ queue }) => queue === null)) return unread;
   // A chat that moves between two of the desks may be in both for a moment.
   const rows = new Map<string, QueueRow>();
   for (const row of queues.flatMap(({ queue }) => queue ?? [])) {
@@ -73,18 +78,22 @@ type Parts = Pick<QueueParts, 'send'> & {
 /** Reads the queues of all desks of the person. Frames of a person with one desk name no desk. */
 export function deskQueues({ get, update, send }: Parts) {
   const pages = new Map<string, ReturnType<typeof queuePages>>();
+  /** All were read once. From then on, a desk that is gained does not hide the others until it is read. */
+  let begun = false;
 
   function set(queues: ReadonlyMap<string, KnownQueue>): void {
-    update({ queues, ...mergeQueues([...queues.values()]) });
+    const read = [...queues.values()].filter(({ queue }) => queue !== null);
+    begun ||= read.length === queues.size;
+    update({ queues, ...mergeQueues(begun ? read : []) });
   }
 
   function pagesOf(alias = '') {
     const known = pages.get(alias);
     if (known) return known;
     const made = queuePages({
-      get: () => get().queues.get(alias) ?? unread,
+      get: () => get().queues.get(alias) ?? notRead,
       update: (change) =>
-        set(new Map(get().queues).set(alias, { ...(get().queues.get(alias) ?? unread), ...change })),
+        set(new Map(get().queues).set(alias, { ...(get().queues.get(alias) ?? notRead), ...change })),
       send: (frame) => send(alias === '' || frame.type !== 'queuePage' ? frame : { ...frame, alias }),
     });
     pages.set(alias, made);
@@ -92,11 +101,18 @@ export function deskQueues({ get, update, send }: Parts) {
   }
 
   return {
-    /** The desks of this connection. A desk that the person has left leaves the list. */
-    hold(aliases: readonly string[]): void {
+    /** The desks of this connection, none with one desk. A desk that the person has left leaves the list. */
+    hold(aliases: readonly string[], first: string): void {
       const held = aliases.length > 0 ? aliases : [''];
       for (const alias of pages.keys()) if (!held.includes(alias)) pages.delete(alias);
-      set(new Map(held.map((alias) => [alias, get().queues.get(alias) ?? unread])));
+      const { queues } = get();
+      // The only desk becomes the first of several, or the other way round.
+      const ofFirst = queues.get(held[0] === '' ? first : '');
+      set(
+        new Map(
+          held.map((alias, at) => [alias, queues.get(alias) ?? (at === 0 ? ofFirst : undefined) ?? notRead]),
+        ),
+      );
     },
     begin: (frame: Frame<'queue'>) => pagesOf(frame.alias).begin({ ...frame, rows: named(frame) }),
     change: (frame: Frame<'queueChange'>) => pagesOf(frame.alias).change({ ...frame, rows: named(frame) }),
@@ -108,7 +124,7 @@ export function deskQueues({ get, update, send }: Parts) {
     /** Reads the next page of a list, or all pages up to a row: of one desk, or of all if it is empty. */
     read(show: QueueShow, until?: QueueKey, desk = ''): void {
       const shown = [...get().queues].filter(([alias]) => desk === '' || desk === alias);
-      const { part } = mergeQueues(shown.map(([, queue]) => queue));
+      const part = desk === '' ? get().part : shown[0]?.[1].part;
       for (const [alias, queue] of shown) {
         const end = queue.part?.readTo[show];
         // Of the other desks, more rows are known than are shown.

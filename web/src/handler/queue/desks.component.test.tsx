@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { aChat, type DeskChat } from '../../../test/aDesk.ts';
 import { idOf } from '../../../test/chats.ts';
+import { lost } from '../../../test/fakeGateway.ts';
 import {
   addressOf,
   agedChat,
@@ -161,6 +162,38 @@ test('a reconnect shows no visitor as away before the gateway has answered', asy
   gateway.push({ type: 'visitors', alias: 'press', here: [idOf('Adaeze')], left: [] });
   await expect.element(isHere('Adaeze')).toBeInTheDocument();
   await expect.element(isHere('Léa')).not.toBeInTheDocument();
+});
+
+test('a desk that is gained or lost leaves the chats of the others in the list', async () => {
+  const chats = fourChats();
+  const one = { alias: 'front-desk', desks: undefined };
+  const mine = () => chats.filter(({ conversation }) => conversation.handlerAlias === 'front-desk');
+  const { gateway, staff: me } = await renderConsole({ staff: one, answers, chats: mine() });
+  await expect.poll(names).toEqual(['Jonas', 'Sara']);
+  gateway.answer('readQueue', () => lost);
+  gateway.onFrame.watchQueue = () => [];
+  const reconnect = async () => {
+    const reads = gateway.received('watchQueue').length;
+    gateway.close(1008, 'role changed');
+    await expect.poll(() => gateway.received('watchQueue').length).toBeGreaterThan(reads);
+  };
+
+  me.desks = desks;
+  await reconnect();
+  await expect.element(deskMenu).toHaveTextContent('Handler: all desks (3)');
+  await expect.poll(names).toEqual(['Jonas', 'Sara']);
+  for (const { alias } of desks) {
+    const rows = chats
+      .filter(({ conversation }) => conversation.handlerAlias === alias)
+      .map(({ row }) => row);
+    gateway.push({ type: 'queue', alias, rows });
+  }
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze', 'Sara', 'Léa']);
+
+  me.desks = undefined;
+  await reconnect();
+  await expect.element(deskMenu).not.toBeInTheDocument();
+  await expect.poll(names).toEqual(['Jonas', 'Sara']);
 });
 
 test('the closed chats of one desk are read for this desk alone', async () => {
