@@ -75,7 +75,8 @@ export function DeskMenu({ desks, shown }: DeskMenuProps) {
 /** A desk with its longest wait and its number of chats. */
 function DeskChoice({ alias, name, off }: OwnDesk) {
   const { queues, settings } = useConsole();
-  const counts = useQueueCounts(shownQueues(queues, alias));
+  const shown = shownQueues(queues, alias);
+  const counts = useQueueCounts(shown);
   const waiting = waitingSummary(counts, Date.now(), settings);
   const listed = counts.open - counts.snoozed;
   return (
@@ -90,8 +91,12 @@ function DeskChoice({ alias, name, off }: OwnDesk) {
           {waiting.longest}
         </Chip>
       )}
-      <span aria-hidden="true">{formatNumber(listed)}</span>
-      <Hidden>{fillText(consoleTexts.openChats, { count: listed })}</Hidden>
+      {shown.every(({ queue }) => queue !== null) && (
+        <>
+          <span aria-hidden="true">{formatNumber(listed)}</span>
+          <Hidden>{fillText(consoleTexts.openChats, { count: listed })}</Hidden>
+        </>
+      )}
     </span>
   );
 }

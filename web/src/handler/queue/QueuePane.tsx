@@ -200,7 +200,8 @@ function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void
   // After a reconnect, the cached answer may be of other desks: wait for the new one.
   const data = deskReads > 0 && read.isFetching ? undefined : read.data;
   const called = useMemo((): Known | undefined => {
-    if (!data) return undefined;
+    // If it is only a part, nobody knows how much of one desk it has.
+    if (!data || (desk !== '' && data.part)) return undefined;
     const queue = data.queue.filter(({ alias }) => desk === '' || alias === desk);
     return { ...data, queue, queues: [{ ...data, queue }] };
   }, [data, desk]);

@@ -1,8 +1,10 @@
 import type { ClosedRow } from '@settee/protocol/model/conversation';
+import { countQueue } from '@settee/protocol/model/queue';
+import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { aChat, type DeskChat } from '../../../test/aDesk.ts';
+import { aChat, ana, type DeskChat } from '../../../test/aDesk.ts';
 import { idOf } from '../../../test/chats.ts';
 import { lost } from '../../../test/fakeGateway.ts';
 import {
@@ -213,6 +215,43 @@ test('the closed chats of one desk are read for this desk alone', async () => {
   expect(gateway.asked('readClosed').map(({ query }) => query)).toEqual([{ alias: 'press' }]);
   await fromPalette('all de', 'All desks');
   await expect.poll(names).toEqual(['Jonas']);
+});
+
+test('without a socket, a desk whose rows are not all known is still loading, and has no number', async () => {
+  const session = Promise.withResolvers<void>();
+  const chats = fourChats();
+  const { gateway } = await renderConsole({
+    path: '/handler?desk=press',
+    atOnce: true,
+    staff,
+    answers: {
+      ...answers,
+      async refreshStaff() {
+        await session.promise;
+        return { staff: { ...ana, ...staff }, idToken: 'id-token', expiresAt: Date.now() + 3_600_000 };
+      },
+      readQueue: () => ({
+        rows: chats.slice(0, 2).map((chat) => ({ ...chat.row, alias: chat.conversation.handlerAlias })),
+        counts: countQueue(
+          chats.map(({ row }) => row),
+          Date.now(),
+          defaultSettings,
+        ),
+      }),
+    },
+    chats,
+  });
+  gateway.onFrame.watchQueue = () => [];
+  session.resolve();
+  await expect.poll(() => gateway.asked('readQueue').length).toBe(1);
+  await deskMenu.click();
+  await expect.element(page.getByRole('menuitemradio', { name: /^Press$/ })).toBeVisible();
+  await page.getByRole('menuitemradio', { name: /^All desks$/ }).click();
+  await expect.poll(names).toEqual(['Jonas', 'Adaeze']);
+  await deskMenu.click();
+  await page.getByRole('menuitemradio', { name: /^Press$/ }).click();
+  await expect.element(page.getByText(consoleTexts.queueLoading)).toBeVisible();
+  expect(names()).toEqual([]);
 });
 
 test('with one desk nothing mentions desks', async () => {
