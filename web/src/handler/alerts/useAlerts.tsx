@@ -12,6 +12,7 @@ import { useToasts } from '../../staff/toast/toasts.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { soundSetting } from '../account/settings.ts';
 import { useConsole, useQueueCounts, useSignedIn } from '../context.ts';
+import { queuesOnDuty } from '../queue/deskQueues.ts';
 import { useOwnDesks } from '../queue/ownDesks.ts';
 import type { KnownQueue } from '../queue/queuePages.ts';
 import { onNewVisitorMessages } from './newVisitorMessages.ts';
@@ -104,10 +105,7 @@ export function useQueueNotices(): void {
 /** The queues of the desks where this person is on duty. */
 export function useOnDuty(): readonly KnownQueue[] {
   const { queues, desks } = useConsole();
-  return useMemo(() => {
-    const off = new Set(desks.filter((desk) => desk.off).map(({ alias }) => alias));
-    return [...queues].filter(([alias]) => !off.has(alias)).map(([, queue]) => queue);
-  }, [queues, desks]);
+  return useMemo(() => queuesOnDuty(queues, desks), [queues, desks]);
 }
 
 /** Reports on any page that a reply was not sent, because its chat may belong to another desk now. */

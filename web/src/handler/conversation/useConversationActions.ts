@@ -13,7 +13,7 @@ import { whenStored } from '../composer/whenStored.ts';
 import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { isFieldFocused } from '../keys/keyContext.ts';
-import { addCounts, shownQueues } from '../queue/deskQueues.ts';
+import { addCounts, queuesOnDuty } from '../queue/deskQueues.ts';
 import { useShownDesk } from '../queue/ownDesks.ts';
 import { countsOf, nextWaiting } from '../queue/queueFilter.ts';
 import { shapes } from '../shapes.ts';
@@ -78,8 +78,9 @@ export function useConversationActions({ id, name, desk, status = 'open', readOn
       undo: () => void reopen({ from: 'closed', open: true }),
       closed,
     });
-    const shown = shownQueues(console.get().queues, shownDesk).map((queue) => countsOf(queue, Date.now()));
-    const next = queueAfterClosing.get() ? undefined : nextWaiting(addCounts(shown), id);
+    const { queues, desks } = console.get();
+    const onDuty = queuesOnDuty(queues, desks, shownDesk).map((queue) => countsOf(queue, Date.now()));
+    const next = queueAfterClosing.get() ? undefined : nextWaiting(addCounts(onDuty), id);
     if (next === undefined) toQueue();
     else if (mounted.current) void navigate({ pathname: `/conversation/${next}`, search }, { replace: true });
   }
@@ -99,7 +100,9 @@ export function useConversationActions({ id, name, desk, status = 'open', readOn
     console.openConversation(id).update(answer.answer.conversation);
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
     // Undo outlives this page, but must not move a user who has gone on.
-    if (open && location.pathname === pressedAt && !isFieldFocused()) await navigate(`/conversation/${id}`);
+    if (open && location.pathname === pressedAt && !isFieldFocused()) {
+      await navigate(`/conversation/${id}`);
+    }
   }
 
   async function markUnread(): Promise<void> {

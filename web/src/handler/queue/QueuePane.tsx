@@ -21,7 +21,7 @@ import { chatElement, focusSoon } from '../keys/focusTargets.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
 import { DeskMenu } from './DeskMenu.tsx';
-import { type MergedQueue, shownList, shownQueues } from './deskQueues.ts';
+import { type MergedQueue, queuesOnDuty, shownList, shownQueues } from './deskQueues.ts';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
 import { useOwnDesks, useShownDesk } from './ownDesks.ts';
@@ -36,7 +36,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const desks = useOwnDesks();
   const commands = useCommandRegistry();
   const desk = useShownDesk();
-  const { queues, queue, part, failed, tryAgain } = useQueue(desk);
+  const { queues, onDuty, queue, part, failed, tryAgain } = useQueue(desk);
   const { settings, alias = staff.alias } = useConsole();
   const now = useCurrentMinute();
   const location = useLocation();
@@ -49,7 +49,7 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   }, [notice]);
   const counts = useQueueCounts(queues);
   const listed = counts.open - counts.snoozed;
-  const waiting = waitingSummary(counts, now, settings);
+  const waiting = waitingSummary(useQueueCounts(onDuty), now, settings);
   const isLongest = ({ conversationId }: QueueRow) => conversationId === waiting?.id;
   const maySelect = show !== 'closed' && listed > 0;
   useCommands(maySelect ? [{ id: 'select', name: consoleTexts.selectChats, run: selection.start }] : []);
@@ -177,16 +177,21 @@ function WaitingStrip({ id, count, longest, long, row }: WaitingStripProps) {
   );
 }
 
-type Known = MergedQueue & { queues: readonly KnownQueue[] };
+type Known = MergedQueue & {
+  queues: readonly KnownQueue[];
+  /** Those of which the strip shows who waits. */
+  onDuty: readonly KnownQueue[];
+};
 
 /** The socket provides the queue. A call reads it while there is no socket. */
 function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void } {
   const { session } = useSignedIn();
   const known = useConsole();
-  const { queues, deskReads } = known;
+  const { queues, desks, deskReads } = known;
   const live: Known = {
     ...shownList(known, desk),
     queues: useMemo(() => shownQueues(queues, desk), [queues, desk]),
+    onDuty: useMemo(() => queuesOnDuty(queues, desks, desk), [queues, desks, desk]),
   };
   const read = useQuery({
     queryKey: ['queue'],
@@ -203,7 +208,8 @@ function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void
     // If it is only a part, nobody knows how much of one desk it has.
     if (!data || (desk !== '' && data.part)) return undefined;
     const queue = data.queue.filter(({ alias }) => desk === '' || alias === desk);
-    return { ...data, queue, queues: [{ ...data, queue }] };
+    const queues = [{ ...data, queue }];
+    return { ...data, queue, queues, onDuty: queues };
   }, [data, desk]);
   // Without rows it is still loading.
   return {

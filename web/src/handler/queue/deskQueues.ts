@@ -1,5 +1,6 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
 import { compareQueueKeys, type QueueCounts, type QueueKey, QueueShow } from '@settee/protocol/model/queue';
+import type { HeldDesk } from '@settee/protocol/model/staff';
 import type { Frame } from '../../chat/model/conversationState.ts';
 import { isOlder, sortQueue } from './queue.ts';
 import { type KnownQueue, type QueuePart, type QueueParts, queuePages } from './queuePages.ts';
@@ -19,6 +20,17 @@ const notRead: KnownQueue = { queue: null, part: null };
 /** The queues that the list shows: of one desk, or of all if it is empty. */
 export function shownQueues(queues: DeskQueues['queues'], desk: string): readonly KnownQueue[] {
   return desk === '' ? [...queues.values()] : [queues.get(desk) ?? notRead];
+}
+
+/** The same without the desks where the person is off duty. A desk that was chosen stays. */
+export function queuesOnDuty(
+  queues: DeskQueues['queues'],
+  desks: readonly HeldDesk[],
+  desk = '',
+): readonly KnownQueue[] {
+  if (desk !== '') return shownQueues(queues, desk);
+  const off = new Set(desks.filter((each) => each.off).map(({ alias }) => alias));
+  return [...queues].filter(([alias]) => !off.has(alias)).map(([, queue]) => queue);
 }
 
 /** The rows of these queues as one list. */

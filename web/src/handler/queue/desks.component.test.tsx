@@ -2,7 +2,7 @@ import type { ClosedRow } from '@settee/protocol/model/conversation';
 import { countQueue } from '@settee/protocol/model/queue';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { aChat, ana, type DeskChat } from '../../../test/aDesk.ts';
 import { idOf } from '../../../test/chats.ts';
@@ -16,6 +16,7 @@ import {
   queueRow,
   renderConsole,
 } from '../../../test/renderConsole.tsx';
+import { queueAfterClosing } from '../account/settings.ts';
 
 const desks = [
   { alias: 'front-desk', off: false },
@@ -215,6 +216,25 @@ test('the closed chats of one desk are read for this desk alone', async () => {
   expect(gateway.asked('readClosed').map(({ query }) => query)).toEqual([{ alias: 'press' }]);
   await fromPalette('all de', 'All desks');
   await expect.poll(names).toEqual(['Jonas']);
+});
+
+test('under all desks, nobody is sent to a chat of a desk where they are off duty', async () => {
+  queueAfterClosing.set(false);
+  onTestFinished(() => queueAfterClosing.set(true));
+  const chats = [
+    at('front-desk', agedChat('Jonas', 'Hello', 30)),
+    at('front-desk', agedChat('Sara', 'Hello', 20)),
+    at('press', agedChat('Léa', 'Hello', 60)),
+  ];
+  const off = desks.map((desk) => ({ ...desk, off: desk.alias === 'press' }));
+  await renderConsole({ staff: { ...staff, desks: off }, answers, chats });
+  const strip = page.getByRole('button', { name: /, \d+[mh]/ });
+  await expect.element(strip).toHaveTextContent('Jonas, 30m· 1 more');
+  await strip.click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expectAddress(addressOf('Sara'));
+  await fromPalette('only press', 'Only Press');
+  await expect.element(strip).toHaveTextContent('Léa, 1h');
 });
 
 test('without a socket, a desk whose rows are not all known is still loading, and has no number', async () => {
