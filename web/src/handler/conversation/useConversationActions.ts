@@ -101,7 +101,7 @@ export function useConversationActions({ id, name, desk, status = 'open', readOn
     toasts.show({ text: fillText(consoleTexts.reopenedChat, { name }) });
     // Undo outlives this page, but must not move a user who has gone on.
     if (open && location.pathname === pressedAt && !isFieldFocused()) {
-      await navigate(`/conversation/${id}`);
+      await navigate({ pathname: `/conversation/${id}`, search: location.search });
     }
   }
 

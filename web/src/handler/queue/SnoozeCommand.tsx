@@ -3,7 +3,7 @@ import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { useConsole } from '../context.ts';
 import { useCommands } from '../keys/commands.ts';
@@ -15,6 +15,8 @@ export function SnoozeCommand({ openId }: { openId: string | undefined }) {
   const { queue } = useConsole();
   const now = useCurrentMinute();
   const navigate = useNavigate();
+  // Back to the same list.
+  const { search } = useLocation();
   const snooze = useSnooze();
   const [asking, setAsking] = useState(false);
   const row = queue?.find(({ conversationId }) => conversationId === openId);
@@ -40,7 +42,9 @@ export function SnoozeCommand({ openId }: { openId: string | undefined }) {
     <SnoozeDialog
       title={fillText(consoleTexts.snoozeTitle, { name: visitorNameOrLabel(row) })}
       onClose={() => setAsking(false)}
-      onChoose={(until) => void snooze([row], until).then((done) => done && navigate('/'))}
+      onChoose={(until) =>
+        void snooze([row], until).then((done) => done && navigate({ pathname: '/', search }))
+      }
     />
   );
 }

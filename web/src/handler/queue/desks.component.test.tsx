@@ -237,6 +237,20 @@ test('under all desks, nobody is sent to a chat of a desk where they are off dut
   await expect.element(strip).toHaveTextContent('Léa, 1h');
 });
 
+test('snoozing, and Undo of closing, stay at the chosen desk', async () => {
+  const lea = `${addressOf('Léa')}?desk=press`;
+  await renderConsole({ path: lea, staff, answers, chats: fourChats() });
+  await expect.element(page.getByText(/^Replying as/)).toBeVisible();
+  await fromPalette('snooze', consoleTexts.snooze);
+  await page.getByRole('button', { name: new RegExp(`^${consoleTexts.snoozeHour}`) }).click();
+  await expectAddress('/handler?desk=press');
+  await queueRow('Léa').click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expectAddress('/handler?desk=press');
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expectAddress(lea);
+});
+
 test('without a socket, a desk whose rows are not all known is still loading, and has no number', async () => {
   const session = Promise.withResolvers<void>();
   const chats = fourChats();
