@@ -5,10 +5,10 @@ import styles from './NoConversation.module.css';
 
 /** Shown beside the queue while no conversation is open. */
 export function NoConversation() {
-  const { queue } = useConsole();
   const { staff } = useSignedIn();
+  const { queue, alias = staff.alias } = useConsole();
   const { open, unread, longest } = useQueueCounts();
-  if (staff.alias === null) {
+  if (alias === null) {
     return (
       <div className={styles.nothing}>
         <SetteeDrawing seats="empty" width={240} />

@@ -44,6 +44,7 @@ export function OpenQueue(props: OpenQueueProps) {
   const deskOf = useRowDesk(desk);
   const visitorsHere = useVisitorsHere();
   const { staff } = useSignedIn();
+  const { alias = staff.alias } = useConsole();
   const to = part?.readTo[show];
   const filter = useMemo(() => ({ show, now, openId, settings, to }), [show, now, openId, settings, to]);
   const toShow = useMemo(() => rowsToShow(all, filter), [all, filter]);
@@ -65,7 +66,7 @@ export function OpenQueue(props: OpenQueueProps) {
       <ListState>
         {/* Beside an empty pane there would be two drawings. */}
         {!besidePane && <SetteeDrawing seats={all.length === 0 ? 'empty' : 'two'} width={160} />}
-        {staff.alias === null && !besidePane ? (
+        {alias === null && !besidePane ? (
           <NoDesk />
         ) : (
           <>

@@ -288,6 +288,18 @@ test('without a socket, a desk whose rows are not all known is still loading, an
   expect(names()).toEqual([]);
 });
 
+test('who was given a desk no longer reads that they have none', async () => {
+  const admin = { role: 'admin' as const, alias: null };
+  const { gateway, staff: me } = await renderConsole({ staff: admin, chats: [] });
+  const none = page.getByRole('heading', { name: consoleTexts.noDesk });
+  await expect.element(none).toBeVisible();
+  me.alias = 'front-desk';
+  gateway.close(1008, 'role changed');
+  await expect.element(none).not.toBeInTheDocument();
+  await page.viewport(400, 800);
+  await expect.element(page.getByRole('heading', { name: consoleTexts.queueEmptyTitle })).toBeVisible();
+});
+
 test('with one desk nothing mentions desks', async () => {
   await renderConsole({ chats: [aChat('Jonas')] });
   await expect.element(page.getByText('Handler: mara-east')).toBeVisible();
