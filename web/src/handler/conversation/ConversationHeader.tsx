@@ -22,15 +22,14 @@ import type { ConversationAction, ConversationActions } from './useConversationA
 type ConversationHeaderProps = {
   id: string;
   name: string;
-  /** The visitor has a page open. */
-  /** Undefined if unknown. */
+  /** The visitor has a page open. Undefined if unknown. */
   present: boolean | undefined;
   profileName: string;
   push: Push;
   status: ConversationStatus | undefined;
   readOnly: boolean;
   alias: string;
-  /** The desk that a reply acts as, for a person with several. */
+  /** The desk that a reply acts as, for a person with several. Undefined if one cannot reply. */
   desk: string | undefined;
   actions: ConversationActions;
   onBack: () => void;

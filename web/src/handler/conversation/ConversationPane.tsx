@@ -108,7 +108,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         <ConversationHeader
           id={heading}
           alias={(deskName === undefined && staff.alias) || staff.name}
-          desk={deskName}
+          desk={mayWrite ? deskName : undefined}
           name={name}
           present={noAccess === null ? visitorsHere?.has(state.id) : undefined}
           profileName={brand.displayName}

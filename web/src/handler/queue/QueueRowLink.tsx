@@ -28,8 +28,7 @@ type RowProps = {
   row: QueueRow | ClosedRow;
   now: number;
   open: boolean;
-  /** The visitor has a page open. */
-  /** Undefined if unknown. */
+  /** The visitor has a page open. Undefined if unknown. */
   present?: boolean | undefined;
   /** The desk's name, if the list has chats of several. */
   desk?: string | undefined;

@@ -10,6 +10,7 @@ import { lost } from '../../../test/fakeGateway.ts';
 import {
   addressOf,
   agedChat,
+  composer,
   expectAddress,
   fromPalette,
   press,
@@ -298,6 +299,19 @@ test('who was given a desk no longer reads that they have none', async () => {
   await expect.element(none).not.toBeInTheDocument();
   await page.viewport(400, 800);
   await expect.element(page.getByRole('heading', { name: consoleTexts.queueEmptyTitle })).toBeVisible();
+});
+
+test('only where one can reply, the header says as which desk', async () => {
+  const chats = fourChats();
+  const [jonas] = chats as [DeskChat];
+  const { gateway } = await renderConsole({ path: addressOf('Jonas'), staff, answers, chats });
+  const replying = page.getByText(/^Replying as Front Desk/);
+  await expect.element(replying).toBeVisible();
+  const { conversation } = jonas;
+  Object.assign(conversation, { rev: conversation.rev + 1, status: 'closed', canSend: false });
+  gateway.push({ type: 'conversation', conversation });
+  await expect.element(composer).not.toBeInTheDocument();
+  await expect.element(replying).not.toBeInTheDocument();
 });
 
 test('with one desk nothing mentions desks', async () => {
