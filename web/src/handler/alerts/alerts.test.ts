@@ -1,8 +1,11 @@
+import type { QueueRow } from '@settee/protocol/model/conversation';
 import { expect, test } from 'vitest';
 import { aQueueRow as row } from '../../../test/aDesk.ts';
 import { fakeClock } from '../../../test/fakeClock.ts';
+import { createStore } from '../../browser/createStore.ts';
 import { CHIME_INTERVAL_MS, chime } from '../../push/chime.ts';
-import { newVisitorMessages } from './newVisitorMessages.ts';
+import type { ConsoleState } from '../console.ts';
+import { newVisitorMessages, onNewVisitorMessages } from './newVisitorMessages.ts';
 import { ANNOUNCE_INTERVAL_MS, messageTally } from './useAlerts.tsx';
 
 const unreadIn = (conversationId: string, unread: number) => ({ conversationId, unread });
@@ -50,6 +53,26 @@ test('a new conversation is news with its first message; one that is removed is 
   expect(news([a, b])).toEqual([]);
   // Closed long ago and reopened by hand: all its messages were read.
   expect(news([a, b, row('c', from('visitor', 12, 0))])).toEqual([]);
+});
+
+test('a desk that is lost and given back brings no news of its own', () => {
+  const store = createStore<Pick<ConsoleState, 'queues' | 'desks'>>({ queues: new Map(), desks: [] });
+  const reported: string[][] = [];
+  const stop = onNewVisitorMessages({ ...store, get: store.get as () => ConsoleState }, (rows) =>
+    reported.push(rows.map(({ conversationId }) => conversationId)),
+  );
+  const a = [row('a', from('visitor', 1))];
+  const show = (queues: Record<string, QueueRow[]>) =>
+    store.update({
+      queues: new Map(Object.entries(queues).map(([alias, queue]) => [alias, { queue, part: null }])),
+    });
+  show({ first: a, second: [] });
+  show({ first: a });
+  show({ first: a, second: [row('b', from('visitor', 1)), row('c', from('visitor', 1))] });
+  expect(reported).toEqual([]);
+  show({ first: [row('a', from('visitor', 2))], second: [] });
+  expect(reported).toEqual([['a']]);
+  stop();
 });
 
 test('however many messages arrive, there is one sound in two seconds', async () => {

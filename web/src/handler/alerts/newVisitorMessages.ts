@@ -49,6 +49,8 @@ export function onNewVisitorMessages(
       return desks.some((desk) => desk.alias === alias && desk.off) ? [] : rows;
     });
     before = new Map(queues);
+    // If it comes back, its chats are no news.
+    for (const alias of found.keys()) if (!queues.has(alias)) found.delete(alias);
     return news;
   }
 
