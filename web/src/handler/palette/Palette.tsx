@@ -33,6 +33,7 @@ export type PaletteProps = {
 const headings = {
   action: consoleTexts.paletteActions,
   chat: consoleTexts.paletteChats,
+  desk: consoleTexts.paletteActions,
   message: consoleTexts.paletteMessages,
   label: consoleTexts.paletteLabels,
   reply: consoleTexts.paletteReplies,
@@ -51,9 +52,11 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
   const { searched, searching } = useSearch(text);
   const { data: replies = [] } = useSavedReplies();
   const chats = chatItems(rows, searched, text);
+  const { actions, desks } = actionItems(registry.all(), text);
   const found: [GroupKind, PaletteItem[]][] = [
-    ['action', actionItems(registry.all(), text)],
+    ['action', actions],
     ['chat', chats.names],
+    ['desk', desks],
     ['message', messageItems(searched, text)],
     ['label', chats.labels],
     // Replies need an open conversation.

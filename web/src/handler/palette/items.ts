@@ -48,7 +48,7 @@ type ChatItem = {
   alias: string | undefined;
 };
 
-export type GroupKind = 'action' | 'chat' | 'message' | 'label' | 'reply';
+export type GroupKind = 'action' | 'chat' | 'desk' | 'message' | 'label' | 'reply';
 
 export type PaletteItem = { key: string } & (
   | { kind: 'action'; command: Command }
@@ -59,7 +59,11 @@ export type PaletteItem = { key: string } & (
   | { kind: 'reply'; reply: SavedReply }
 );
 
-export function actionItems(commands: readonly Command[], typed: string): PaletteItem[] {
+/** `desks`: who types the name of a visitor does not mean the desk of that name, so these come after the chats. */
+export function actionItems(
+  commands: readonly Command[],
+  typed: string,
+): { actions: PaletteItem[]; desks: PaletteItem[] } {
   const seen = new Set(NOT_HERE);
   const offered: Command[] = [];
   for (const command of commands) {
@@ -68,9 +72,23 @@ export function actionItems(commands: readonly Command[], typed: string): Palett
     seen.add(command.id);
     if (fits(command.name, typed)) offered.push(command);
   }
-  return offered
-    .toSorted((a, b) => placeOf(a) - placeOf(b))
-    .map((command) => ({ kind: 'action', key: `action ${command.id}`, command }));
+  const [desks, actions] = partition(
+    offered.toSorted((a, b) => placeOf(a) - placeOf(b)),
+    ({ id, name }) => id.startsWith('desk ') && !begins(name, typed),
+  );
+  return { actions: actions.map(actionItem), desks: desks.map(actionItem) };
+}
+
+const actionItem = (command: Command): PaletteItem => ({
+  kind: 'action',
+  key: `action ${command.id}`,
+  command,
+});
+
+/** Whether the first typed word is the beginning of the name. */
+function begins(name: string, typed: string): boolean {
+  const [first] = wordsOf(typed);
+  return wordsOf(name)[0]?.folded.startsWith(first?.folded ?? '') ?? false;
 }
 
 function placeOf({ id }: Command): number {

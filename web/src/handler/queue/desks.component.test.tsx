@@ -13,6 +13,7 @@ import {
   composer,
   expectAddress,
   fromPalette,
+  palette,
   press,
   queueRow,
   renderConsole,
@@ -250,6 +251,20 @@ test('snoozing, and Undo of closing, stay at the chosen desk', async () => {
   await expectAddress('/handler?desk=press');
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expectAddress(lea);
+});
+
+test('in the palette a visitor comes before the desk of the same name', async () => {
+  const ben = { desks: answers.readDesks.desks, names: { press: 'Ben' } };
+  const chats = [at('front-desk', agedChat('Ben', 'Hello', 1))];
+  await renderConsole({ staff, answers: { readDesks: ben }, chats });
+  await expect.element(queueRow('Ben')).toBeVisible();
+  await press('Control+k');
+  const chosen = page.getByRole('option', { selected: true });
+  await palette.fill('ben');
+  await expect.element(page.getByRole('option', { name: 'Only Ben' })).toBeVisible();
+  await expect.element(chosen).not.toHaveTextContent('Only Ben');
+  await palette.fill('only b');
+  await expect.element(chosen).toHaveTextContent('Only Ben');
 });
 
 test('without a socket, a desk whose rows are not all known is still loading, and has no number', async () => {
