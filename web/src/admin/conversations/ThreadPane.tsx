@@ -225,7 +225,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** No uploads are stored under this key. */
-const NOBODYS = 'reading';
+const NO_OWNER = 'reading';
 
 /** Follows a conversation without side effects: sends nothing, reports nothing and marks nothing as seen. */
 function useReadOnlyConversation(id: string) {
@@ -236,7 +236,7 @@ function useReadOnlyConversation(id: string) {
   const [looked, setLooked] = useState(0);
   const onLooked = useCallback((seq: number) => setLooked((before) => Math.max(before, seq)), []);
   const loadOlder = useMemo(() => olderLoader(session.api, conversation), [session, conversation]);
-  const { images, want: onImages } = useImages(conversation, NOBODYS, session.tokens);
+  const { images, want: onImages } = useImages(conversation, NO_OWNER, session.tokens);
 
   const shown: ConversationState = useMemo(() => {
     const { view, head } = state;

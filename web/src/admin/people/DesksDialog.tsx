@@ -17,7 +17,7 @@ import { deskOf } from './deskOf.ts';
 import { MoveFields, useMoveDesk } from './MoveFields.tsx';
 import { desksOf } from './personColumns.tsx';
 
-export const namesOf = (aliases: readonly string[], names: DeskNames): string =>
+export const namesText = (aliases: readonly string[], names: DeskNames): string =>
   listText(aliases.map((alias) => names[alias] ?? alias));
 
 type DesksDialogProps = { person: Person; ask: Api; onClose: () => void };
@@ -31,10 +31,10 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
   const [own] = useState(() => desksOf(person));
   const [chosen, setChosen] = useState(own);
   const [typed, setTyped] = useState('');
-  const [made, setMade] = useState<DeskNames>({});
+  const [newNames, setNewNames] = useState<DeskNames>({});
   const [left, setLeft] = useState<readonly Left[]>([]);
   const staffed = useDesks();
-  const names = { ...useDeskNames(), ...made };
+  const names = { ...useDeskNames(), ...newNames };
   const leftAliases = left.map(({ alias }) => alias);
   const { to, move, fields } = useMoveDesk(leftAliases);
   const targets = useDesksBeside(leftAliases).filter(
@@ -46,8 +46,8 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
     .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   const wanted = typed.trim().toLowerCase();
   const shown = [...own, ...others].filter((alias) => nameOf(alias).toLowerCase().includes(wanted));
-  const meant = deskOf(typed, names, null);
-  const isNew = meant.alias !== null && ![...own, ...others].includes(meant.alias);
+  const typedDesk = deskOf(typed, names, null);
+  const isNew = typedDesk.alias !== null && ![...own, ...others].includes(typedDesk.alias);
 
   function choose(alias: string, on: boolean): void {
     setChosen(on ? [...new Set([...chosen, alias])] : chosen.filter((each) => each !== alias));
@@ -57,14 +57,14 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
   }
 
   function add(): void {
-    if (!isNew || meant.alias === null) return;
-    setMade({ ...made, [meant.alias]: meant.deskName ?? meant.alias });
-    choose(meant.alias, true);
+    if (!isNew || typedDesk.alias === null) return;
+    setNewNames({ ...newNames, [typedDesk.alias]: typedDesk.deskName ?? typedDesk.alias });
+    choose(typedDesk.alias, true);
   }
 
   /** The typed name: a desk of this name, or the first one that matches, or a new one. */
-  function take(): void {
-    const found = isNew ? shown[0] : meant.alias;
+  function chooseTyped(): void {
+    const found = isNew ? shown[0] : typedDesk.alias;
     if (found == null) add();
     else choose(found, true);
   }
@@ -82,19 +82,19 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
   async function save() {
     // The person sees first what their text has chosen.
     if (wanted !== '') {
-      take();
+      chooseTyped();
       return '';
     }
     if (chosen.length === 0 && role !== 'admin') return peopleTexts.deskMissing;
     if (left.length > 0) {
-      const wrong = to === '' ? peopleTexts.deskInUse : await move();
-      if (wrong !== undefined) return wrong;
+      const problem = to === '' ? peopleTexts.deskInUse : await move();
+      if (problem !== undefined) return problem;
     } else if (own.some((alias) => !chosen.includes(alias))) {
       const found = await readLeft();
       setLeft(found);
       if (found.length > 0) return '';
     }
-    const deskNames = Object.fromEntries(Object.entries(made).filter(([alias]) => chosen.includes(alias)));
+    const deskNames = Object.fromEntries(Object.entries(newNames).filter(([alias]) => chosen.includes(alias)));
     // The first desk stays the first one, also if it was ticked again.
     const desks = [
       ...own.filter((alias) => chosen.includes(alias)),
@@ -129,7 +129,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing || wanted === '') return;
           event.preventDefault();
-          take();
+          chooseTyped();
         }}
       />
       <fieldset className={styles.desks}>
@@ -152,7 +152,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
       {left.length > 0 && (
         <MoveFields
           lead={fillText(peopleTexts.deskLeft, {
-            alias: namesOf(leftAliases, names),
+            alias: namesText(leftAliases, names),
           })}
           load={{
             conversations: left.reduce((sum, { conversations }) => sum + conversations, 0),

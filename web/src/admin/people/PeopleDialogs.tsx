@@ -10,7 +10,7 @@ import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
 import { deskOption, useDeskNames, useDesksBeside } from '../useDesks.tsx';
-import { DesksDialog, namesOf } from './DesksDialog.tsx';
+import { DesksDialog, namesText } from './DesksDialog.tsx';
 import { MoveFields, useMoveDesk } from './MoveFields.tsx';
 import { LinkDialog, PersonDialog, type SavePerson, type Start } from './PersonDialog.tsx';
 import { desksOf } from './personColumns.tsx';
@@ -172,7 +172,7 @@ function DeactivateDialog({ person, ...rest }: DeactivateDialogProps) {
     >
       {holds && (
         <MoveFields
-          lead={fillText(peopleTexts.deskLeft, { alias: namesOf(left, names) })}
+          lead={fillText(peopleTexts.deskLeft, { alias: namesText(left, names) })}
           load={load}
           several={left.length > 1}
           desks={desks.map((desk) => deskOption(desk, names))}
