@@ -139,6 +139,36 @@ test('a person gets another desk, and the work of a desk that they leave is move
   });
 });
 
+test('who is deactivated leaves only the desks where there is work', async () => {
+  const { screen, gateway } = await renderAdmin({
+    path: '/admin/handlers',
+    answers: {
+      readPeople: { people: [{ ...mover, desks: ['old-desk', 'press'] }], next: null },
+      readDesks: {
+        desks: ['old-desk', 'press', 'heir'].map((alias) => ({ alias, people: ['Mover'], online: false })),
+      },
+      readLeaving: {
+        conversations: 2,
+        invites: 0,
+        desks: [
+          { alias: 'old-desk', conversations: 0, invites: 0 },
+          { alias: 'press', conversations: 2, invites: 0 },
+        ],
+      },
+      moveDesk: { moved: 2, left: 0 },
+      deactivatePerson: {},
+    },
+  });
+  await screen.getByRole('button', { name: 'Actions for Mover' }).click();
+  await screen.getByRole('menuitem', { name: peopleTexts.deactivate }).click();
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText(/^No one else answers at press\. It has 2 open/)).toBeVisible();
+  await dialog.getByRole('combobox').selectOptions('heir');
+  await dialog.getByRole('button', { name: peopleTexts.deactivate }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(gateway.asked('moveDesk')).toMatchObject([{ params: { alias: 'press' }, body: { to: 'heir' } }]);
+});
+
 test('the bar of unsaved changes covers no field, saving keeps the focus, and the toast covers no button', async () => {
   const { screen } = await renderAdmin({
     path: '/admin/profile',

@@ -94,7 +94,9 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
       setLeft(found);
       if (found.length > 0) return '';
     }
-    const deskNames = Object.fromEntries(Object.entries(newNames).filter(([alias]) => chosen.includes(alias)));
+    const deskNames = Object.fromEntries(
+      Object.entries(newNames).filter(([alias]) => chosen.includes(alias)),
+    );
     // The first desk stays the first one, also if it was ticked again.
     const desks = [
       ...own.filter((alias) => chosen.includes(alias)),

@@ -144,7 +144,10 @@ function DeactivateDialog({ person, ...rest }: DeactivateDialogProps) {
   const leaving = useAdminQuery('staff', 'readLeaving', { params: { id } });
   const load = leaving.data;
   const own = desksOf(person);
-  const left = load?.desks?.map(({ alias }) => alias) ?? own;
+  const left =
+    load?.desks
+      ?.filter(({ conversations, invites }) => conversations + invites > 0)
+      .map(({ alias }) => alias) ?? own;
   const { to, move, fields } = useMoveDesk(left);
   const desks = useDesksBeside(left).filter(({ alias }) => !own.includes(alias));
   const holds = load !== undefined && load.conversations + load.invites > 0;
