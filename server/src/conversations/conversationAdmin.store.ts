@@ -28,24 +28,29 @@ const ENDED_AT = 'c.closed_at::timestamptz(3)';
 const OF_DESK = '($1::text[] is null or c.handler_alias = any ($1))';
 const FOLLOWS = (at: string) => `${at} <= $2 and (${at} < $2 or c.id > $3)`;
 
-const FITS: Record<Show | 'all', string> = {
+/** Closed and blocked ones have one index per desk, and one with the status for all desks. */
+type Part = Show | 'ended';
+
+const FITS: Record<Part | 'all', string> = {
   open: "c.status = 'open'",
   waiting: "c.status = 'open' and c.waiting_since is not null",
   closed: "c.status = 'closed'",
   blocked: "c.status = 'blocked'",
+  ended: "c.status <> 'open'",
   all: 'true',
 };
 
 /**
  * The newest of one kind. Open conversations are few and sorted. Ended ones are read in the order of
- * conversations_ended_anywhere, or for each desk of conversations_ended, so only the shown rows are read.
+ * conversations_ended_anywhere, or for each desk of conversations_ended, so only the shown rows are read. Blocked ones
+ * are too few for that: of a desk, all that are closed would be read.
  */
-const part = (show: Show, where: string, desks: Reach) => {
+const part = (show: Part, where: string, desks: Reach) => {
   const at = show === 'open' || show === 'waiting' ? SPOKE_AT : ENDED_AT;
   const inOrder = (ofDesk: string) => `
     select c.id, c.visitor_id, c.visitor_name, c.invite_id, ${at} as at from conversations c
     where ${FITS[show]} and ${ofDesk} and ${FOLLOWS(at)} order by ${at} desc, c.id`;
-  if (where === '' && desks !== null) {
+  if (where === '' && desks !== null && show !== 'blocked') {
     return `(select q.* from unnest($1::text[]) as d (alias)
       cross join lateral (${inOrder('c.handler_alias = d.alias')} limit $4) q order by q.at desc, q.id limit $4)`;
   }
@@ -55,8 +60,13 @@ const part = (show: Show, where: string, desks: Reach) => {
     : `(select * from (${inOrder(OF_DESK)} offset 0) c where ${where} limit $4)`;
 };
 
+function kindsOf(show: Show | 'all', desks: Reach): Part[] {
+  if (show !== 'all') return [show];
+  return desks === null ? ['open', 'closed', 'blocked'] : ['open', 'ended'];
+}
+
 const parts = (show: Show | 'all', desks: Reach, where = '') =>
-  (show === 'all' ? (['open', 'closed', 'blocked'] as const) : [show])
+  kindsOf(show, desks)
     .map((each) => part(each, where, desks))
     .join(' union all ');
 
