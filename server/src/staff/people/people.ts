@@ -32,7 +32,7 @@ export async function addPerson(
   staff: Staff,
 ): Promise<{ id: string } & PasswordLink> {
   const { role, alias, desks = alias === null ? [] : [alias] } = person;
-  return audited(app, staff, async (db, record) => {
+  const added = await audited(app, staff, async (db, record) => {
     await lockPeopleAsAdmin(db, staff);
     await requireRecentProof(db, staff);
     await ensureDesks(db, desks, person);
@@ -44,6 +44,8 @@ export async function addPerson(
     record('staff.passwordLink', id);
     return { id, ...link };
   });
+  announceDesks(app, person);
+  return added;
 }
 
 /** Creates desks that do not exist. Returns whether one got another name. */
@@ -65,6 +67,11 @@ async function ensureDesks(
     named = (name !== undefined && (await nameDesk(db, alias, name))) || named;
   }
   return named;
+}
+
+/** Gateways know the profile of each desk. */
+function announceDesks(app: App, { deskProfiles }: Pick<PersonChange, 'deskProfiles'>): void {
+  if (deskProfiles !== undefined) app.announce.brandChanged();
 }
 
 const FIELDS = ['name', 'email', 'role', 'alias'] as const;
@@ -108,6 +115,7 @@ export async function changePerson(
     record('staff.update', id, details);
     return fields;
   });
+  announceDesks(app, change);
   // After a change of role or desk, clients reconnect with a new token.
   if (['role', 'alias', 'desks'].some((field) => changed.includes(field))) app.announce.accessChanged();
 }
