@@ -1,7 +1,6 @@
 import type { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import type { Brand } from '@settee/protocol/model/brand';
-import type { StaffProfile } from '@settee/protocol/model/profile';
-import { MAIN } from '@settee/protocol/model/profile';
+import { MAIN, type StaffProfile } from '@settee/protocol/model/profile';
 import { type Link, profileOf, profileOfLink } from '../platform/db/profileOf.ts';
 import {
   changed,
@@ -127,9 +126,9 @@ export async function insertDesk(
   const { added } = await one<{ added: string }>(db)`
     insert into handlers (alias, name, profile)
     select free.alias, ${name}, ${profile} from (
-      select case n when 1 then ${alias} else left(${alias}, 28) || '-' || n end as alias
-      from generate_series(1, 999) n order by n
-    ) free where not exists (select from handlers h where h.alias = free.alias) limit 1
+      select n, case n when 1 then ${alias} else left(${alias}, 28) || '-' || n end as alias
+      from generate_series(1, 999) n
+    ) free where not exists (select from handlers h where h.alias = free.alias) order by n limit 1
     returning alias as added`;
   return added;
 }
