@@ -10,7 +10,7 @@ import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { idOf } from '../../test/chats.ts';
-import { Refused } from '../../test/fakeGateway.ts';
+import { type Answers, Refused } from '../../test/fakeGateway.ts';
 import { renderAdmin } from '../../test/renderAdmin.tsx';
 import { CropDialog } from './profile/CropDialog.tsx';
 
@@ -136,6 +136,52 @@ test('a person gets another desk, and the work of a desk that they leave is move
   expect(gateway.asked('changePerson')[0]?.body.person).toEqual({
     desks: ['press', 'radio', 'night-shift'],
     deskNames: { 'night-shift': 'Night Shift' },
+  });
+});
+
+/** The dialog with the desks of a person at these desks. */
+async function openDesks(own: string[], names: Record<string, string>, more: Answers = {}) {
+  const { screen, gateway } = await renderAdmin({
+    path: '/admin/handlers',
+    answers: {
+      readPeople: { people: [{ ...mover, alias: own[0] ?? null, desks: own }], next: null },
+      readDesks: { desks: own.map((alias) => ({ alias, people: ['Mover', 'Heir'], online: true })), names },
+      readLeaving: { conversations: 0, invites: 0 },
+      changePerson: {},
+      ...more,
+    },
+  });
+  await screen.getByRole('button', { name: 'Actions for Mover' }).click();
+  await screen.getByRole('menuitem', { name: peopleTexts.desks }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Desks of Mover' });
+  return {
+    screen,
+    gateway,
+    dialog,
+    text: dialog.getByRole('textbox'),
+    desk: (name: string) => dialog.getByRole('checkbox', { name, exact: true }),
+    save: dialog.getByRole('button', { name: adminTexts.save }),
+  };
+}
+
+test('Enter adds a desk whose name is the beginning of one that the person has', async () => {
+  const { dialog, text, desk, save, gateway } = await openDesks(['press-office', 'tour'], {
+    'press-office': 'Press Office',
+    tour: 'Tour',
+  });
+  await text.fill('Press');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(desk('Press')).toBeChecked();
+  // As by the button, after which the next name can be typed.
+  await text.fill('Radio');
+  await dialog.getByRole('button', { name: 'Add Radio' }).click();
+  await expect.element(desk('Radio')).toBeChecked();
+  await expect.element(text).toHaveFocus();
+  await save.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(gateway.asked('changePerson')[0]?.body.person).toEqual({
+    desks: ['press-office', 'tour', 'press', 'radio'],
+    deskNames: { press: 'Press', radio: 'Radio' },
   });
 });
 

@@ -3,7 +3,7 @@ import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
 import type { Api } from '../../net/api.ts';
 import { CheckField } from '../../staff/CheckField.tsx';
@@ -31,6 +31,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
   const [own] = useState(() => desksOf(person));
   const [chosen, setChosen] = useState(own);
   const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [newNames, setNewNames] = useState<DeskNames>({});
   const [left, setLeft] = useState<readonly Left[]>([]);
   const staffed = useDesks();
@@ -62,9 +63,9 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
     choose(typedDesk.alias, true);
   }
 
-  /** The typed name: a desk of this name, or the first one that matches, or a new one. */
+  /** The typed name: a desk of this name, or the first one that matches and is not ticked, or a new one. */
   function chooseTyped(): void {
-    const found = isNew ? shown[0] : typedDesk.alias;
+    const found = isNew ? shown.find((alias) => !chosen.includes(alias)) : typedDesk.alias;
     if (found == null) add();
     else choose(found, true);
   }
@@ -122,6 +123,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
       onClose={onClose}
     >
       <TextField
+        ref={field}
         label={peopleTexts.findDesk}
         value={typed}
         onChange={setTyped}
@@ -146,7 +148,15 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
           />
         ))}
         {isNew && (
-          <Button look="bare" className={styles.add} onClick={add}>
+          <Button
+            look="bare"
+            className={styles.add}
+            onClick={() => {
+              add();
+              // The button disappears.
+              field.current?.focus();
+            }}
+          >
             {fillText(peopleTexts.addDesk, { desk: typed.trim() })}
           </Button>
         )}
