@@ -8,6 +8,7 @@ import { call } from './call.ts';
 import { LeftDesk } from './deskCalls.ts';
 
 export const PEOPLE_PAGE = 50;
+export const PEOPLE_QUERY_MAX = 100;
 export const PASSWORD_LINK_HOURS = 72;
 
 /** A staff member, as administrators see them. Never sent to a visitor. */
@@ -44,7 +45,7 @@ export const peopleCalls = {
     summary: 'Read the staff members, a page at a time.',
     auth: 'admin',
     query: {
-      q: v.optional(v.pipe(Line, v.maxLength(100))),
+      q: v.optional(v.pipe(Line, v.maxLength(PEOPLE_QUERY_MAX))),
       show: v.optional(v.picklist(['active', 'deactivated']), 'active'),
       /** Only people with a desk of this profile. */
       profile: v.optional(Slug),

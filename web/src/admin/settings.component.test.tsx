@@ -185,6 +185,33 @@ test('Enter adds a desk whose name is the beginning of one that the person has',
   });
 });
 
+test('the desks that a colleague has changed meanwhile stay as they are', async () => {
+  const { dialog, desk, save, gateway } = await openDesks(['front-desk', 'press'], {
+    'front-desk': 'Front Desk',
+    press: 'Press',
+    radio: 'Radio',
+    tour: 'Tour',
+  });
+  await desk('Radio').click();
+  await desk('Press').click();
+  gateway.answer('readPeople', {
+    people: [{ ...mover, alias: 'tour', desks: ['tour', 'press'] }],
+    next: null,
+  });
+  // Nothing is moved from a desk that stays.
+  gateway.answer('readLeaving', {
+    conversations: 3,
+    invites: 0,
+    desks: [
+      { alias: 'tour', conversations: 3, invites: 0 },
+      { alias: 'press', conversations: 0, invites: 0 },
+    ],
+  });
+  await save.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(gateway.asked('changePerson')[0]?.body.person).toEqual({ desks: ['tour', 'radio'] });
+});
+
 test('who is deactivated leaves only the desks where there is work', async () => {
   const { screen, gateway } = await renderAdmin({
     path: '/admin/handlers',

@@ -1,4 +1,4 @@
-import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { PEOPLE_QUERY_MAX, type Person } from '@settee/protocol/calls/peopleCalls';
 import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
@@ -27,9 +27,10 @@ type Left = { alias: string; conversations: number; invites: number };
 /** The desks where a person answers. The work of a desk that loses its last person is moved first. */
 export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
   const { session } = useAdmin();
-  const { id, name, role } = person;
+  const { id, name, email, role } = person;
   const [own] = useState(() => desksOf(person));
   const [chosen, setChosen] = useState(own);
+  const removed = own.filter((alias) => !chosen.includes(alias));
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const [newNames, setNewNames] = useState<DeskNames>({});
@@ -70,13 +71,20 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
     else choose(found, true);
   }
 
+  /** The desks of the person as of now. */
+  async function readDesks(): Promise<readonly string[]> {
+    const read = await session.api('readPeople', { query: { q: email.slice(0, PEOPLE_QUERY_MAX) } });
+    const found = read.ok ? read.answer.people.find((each) => each.id === id) : undefined;
+    return desksOf(found ?? person);
+  }
+
   /** The work that would be left at the desks that the person leaves. */
   async function readLeft(): Promise<Left[]> {
     const read = await session.api('readLeaving', { params: { id } });
     if (!read.ok) return [];
     const { desks = [{ alias: own[0] ?? '', ...read.answer }] } = read.answer;
     return desks.filter(
-      ({ alias, conversations, invites }) => !chosen.includes(alias) && conversations + invites > 0,
+      ({ alias, conversations, invites }) => removed.includes(alias) && conversations + invites > 0,
     );
   }
 
@@ -86,11 +94,15 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
       chooseTyped();
       return '';
     }
-    if (chosen.length === 0 && role !== 'admin') return peopleTexts.deskMissing;
+    // A colleague may have changed the others. The first desk stays the first one, also if it was ticked again.
+    const now = await readDesks();
+    const added = chosen.filter((alias) => !own.includes(alias));
+    const desks = [...new Set([...now.filter((alias) => !removed.includes(alias)), ...added])];
+    if (desks.length === 0 && role !== 'admin') return peopleTexts.deskMissing;
     if (left.length > 0) {
       const problem = to === '' ? peopleTexts.deskInUse : await move();
       if (problem !== undefined) return problem;
-    } else if (own.some((alias) => !chosen.includes(alias))) {
+    } else if (removed.length > 0) {
       const found = await readLeft();
       setLeft(found);
       if (found.length > 0) return '';
@@ -98,11 +110,6 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
     const deskNames = Object.fromEntries(
       Object.entries(newNames).filter(([alias]) => chosen.includes(alias)),
     );
-    // The first desk stays the first one, also if it was ticked again.
-    const desks = [
-      ...own.filter((alias) => chosen.includes(alias)),
-      ...chosen.filter((alias) => !own.includes(alias)),
-    ];
     const body = {
       person: { desks, ...(Object.keys(deskNames).length > 0 && { deskNames }) },
       bringAlong: false,
