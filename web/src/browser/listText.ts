@@ -1,6 +1,9 @@
 import { localeOf } from '@settee/protocol/texts/fillText';
 
+export const listFormat = (): Intl.ListFormat =>
+  new Intl.ListFormat(localeOf(), { type: 'unit', style: 'long' });
+
 /** "Ana, Ben, Cleo". */
 export function listText(items: readonly string[]): string {
-  return new Intl.ListFormat(localeOf(), { type: 'unit', style: 'long' }).format(items);
+  return listFormat().format(items);
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import styles from './CheckField.module.css';
 
 type CheckFieldProps = {
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;

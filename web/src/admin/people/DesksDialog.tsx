@@ -148,7 +148,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
         {shown.map((alias) => (
           <CheckField
             key={alias}
-            label={nameOf(alias)}
+            label={<bdi>{nameOf(alias)}</bdi>}
             hint={listText(staffed.find((desk) => desk.alias === alias)?.people ?? [])}
             checked={chosen.includes(alias)}
             onChange={(on) => choose(alias, on)}

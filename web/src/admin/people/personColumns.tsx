@@ -5,6 +5,7 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { listText } from '../../browser/listText.ts';
 import { relativeTime } from '../../browser/times.ts';
 import { formatDuration } from '../../staff/formatDuration.ts';
+import { NameList } from '../../staff/NameList.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -60,10 +61,13 @@ export function desksOf({ alias, desks }: Pick<Person, 'alias' | 'desks'>): read
 function Desks({ aliases }: { aliases: readonly string[] }) {
   const names = useDeskNames();
   if (aliases.length < 2) return <DeskName alias={aliases[0] ?? null} />;
-  const text = listText(aliases.map((alias) => names[alias] ?? alias));
+  const shown = aliases.map((alias) => names[alias] ?? alias);
   return (
-    <span className={styles.desks} title={text}>
-      {text}
+    <span className={styles.desks} title={listText(shown)}>
+      {/* The box of a clamped text would make each name a line. */}
+      <span>
+        <NameList names={shown} />
+      </span>
     </span>
   );
 }

@@ -5,12 +5,12 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { type ReactNode, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { listText } from '../../browser/listText.ts';
 import { useSwitch } from '../../browser/storedSwitch.ts';
 import { ThemeChoice } from '../../browser/ThemeChoice.tsx';
 import items from '../../staff/menu/items.module.css';
 import { LanguageChoice } from '../../staff/menu/LanguageChoice.tsx';
 import { ActionItem, CheckItem, MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
+import { NameList } from '../../staff/NameList.tsx';
 import { useChange } from '../../staff/useChange.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes } from '../../ui/Icon.tsx';
@@ -87,7 +87,7 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
             <>
               <MenuHeader
                 name={staff.name}
-                note={desks.length > 0 ? listText(desks.map(({ name }) => name)) : alias}
+                note={desks.length > 0 ? <NameList names={desks.map(({ name }) => name)} /> : alias}
               />
               <Availability away={away} error={error} onChoose={(next) => inTurn(() => setAway(next))} />
               {desks.length > 0 && (

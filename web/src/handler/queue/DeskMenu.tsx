@@ -3,6 +3,7 @@ import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { useLocation, useNavigate } from 'react-router';
 import { Chip } from '../../staff/Chip.tsx';
 import { CheckItem, MenuButton } from '../../staff/menu/MenuButton.tsx';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes, Shape } from '../../ui/Icon.tsx';
 import { useConsole, useQueueCounts } from '../context.ts';
@@ -23,9 +24,7 @@ export function DeskMenu({ desks, shown }: DeskMenuProps) {
   const onePage = useOnePage();
   const count = desks.length;
   const name = desks.find(({ alias }) => alias === shown)?.name;
-  const label = fillText(consoleTexts.queueHandler, {
-    alias: name ?? fillText(consoleTexts.allDesksCount, { count }),
-  });
+  const alias = name ?? fillText(consoleTexts.allDesksCount, { count });
   const choices = [{ alias: '', name: consoleTexts.allDesks, off: false }, ...desks];
   // An open chat stays open beside the list.
   const show = (alias: string) =>
@@ -46,12 +45,12 @@ export function DeskMenu({ desks, shown }: DeskMenuProps) {
 
   return (
     <MenuButton
-      label={label}
+      label={fillText(consoleTexts.queueHandler, { alias })}
       className={styles.button}
       fromStart
       face={
         <>
-          <span className="cut">{label}</span>
+          <span className="cut">{fillNodes(consoleTexts.queueHandler, { alias: <bdi>{alias}</bdi> })}</span>
           <Shape paths={shapes.chevron} size={16} />
         </>
       }

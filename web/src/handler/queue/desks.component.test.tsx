@@ -329,6 +329,32 @@ test('only where one can reply, the header says as which desk', async () => {
   await expect.element(replying).not.toBeInTheDocument();
 });
 
+/** Where a text begins on the line. */
+function leftOf(text: string): number {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const at = node.textContent?.indexOf(text) ?? -1;
+    if (at === -1 || !node.parentElement?.closest('[role="menu"] > p')) continue;
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + text.length);
+    return range.getBoundingClientRect().left;
+  }
+  return Number.NaN;
+}
+
+test('desks whose names are written from right to left are listed in the direction of the page', async () => {
+  const hebrew = { 'front-desk': 'דלפק', press: 'עיתונות', tour: 'סיור' };
+  await renderConsole({ staff, answers: { readDesks: { ...answers.readDesks, names: hebrew } }, chats: [] });
+  await page.getByRole('button', { name: /^You and your settings/ }).click();
+  await expect
+    .poll(() => {
+      const [first, second, third] = Object.values(hebrew).map(leftOf) as [number, number, number];
+      return first < second && second < third;
+    })
+    .toBe(true);
+});
+
 test('with one desk nothing mentions desks', async () => {
   await renderConsole({ chats: [aChat('Jonas')] });
   await expect.element(page.getByText('Handler: mara-east')).toBeVisible();

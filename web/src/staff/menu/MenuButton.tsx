@@ -87,7 +87,7 @@ export function MenuHeader({ name, note }: { name: string; note: ReactNode }) {
       <b>
         <bdi>{name}</bdi>
       </b>
-      {note}
+      <span>{note}</span>
     </p>
   );
 }
