@@ -41,7 +41,7 @@ export const consoleTexts = {
   allDesksCount: 'all desks ({count})',
   onlyDesk: 'Only {desk}',
   openChats: '{count, plural, one {# open chat} other {# open chats}}',
-  onDuty: 'On duty at',
+  onDuty: 'On duty',
   offDuty: 'Off duty',
   replyingAs: 'Replying as {desk}',
   aboutDesk: 'Desk',

@@ -40,8 +40,8 @@ export const peopleTexts = {
   // Several desks
   desks: 'Desks',
   desksTitle: 'Desks of {name}',
-  desksNote: '{name} answers at these desks. Visitors never see it.',
-  findDesk: 'Find or name a desk',
+  desksNote: 'Visitors never see this.',
+  findDesk: 'Find a desk, or type a new name',
   addDesk: 'Add {desk}',
 
   // Add and edit
@@ -100,7 +100,7 @@ export const peopleTexts = {
   deskHolds:
     'It has {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}.',
   desksHold:
-    'They have {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}.',
+    'These desks have {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}.',
   nobodyThere:
     '{alias}: {conversations, plural, one {# open conversation} other {# open conversations}} and {invites, plural, one {# unused invite} other {# unused invites}}, but no one answers there.',
   reassign: 'Reassign',

@@ -409,7 +409,7 @@ export const staff: StaffTranslation = {
     onlyDesk: '{desk} فقط',
     openChats:
       '{count, plural, zero {# دردشة مفتوحة} one {دردشة مفتوحة واحدة} two {دردشتان مفتوحتان} few {# دردشات مفتوحة} many {# دردشة مفتوحة} other {# دردشة مفتوحة}}',
-    onDuty: 'في الخدمة لدى',
+    onDuty: 'في الخدمة',
     offDuty: 'خارج الخدمة',
     replyingAs: 'ترد باسم {desk}',
     aboutDesk: 'المكتب',
@@ -1192,8 +1192,8 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'المكاتب',
     desksTitle: 'مكاتب {name}',
-    desksNote: '{name} يرد من هذه المكاتب. لا يرى الزوار ذلك أبدًا.',
-    findDesk: 'ابحث عن مكتب أو سمِّ مكتبًا',
+    desksNote: 'لا يرى الزوار ذلك أبدًا.',
+    findDesk: 'ابحث عن مكتب أو اكتب اسمًا جديدًا',
     addDesk: 'إضافة {desk}',
 
     // Add and edit
@@ -1252,7 +1252,7 @@ export const staff: StaffTranslation = {
     deskHolds:
       'فيه {conversations, plural, zero {# محادثة مفتوحة} one {محادثة مفتوحة واحدة} two {محادثتان مفتوحتان} few {# محادثات مفتوحة} many {# محادثة مفتوحة} other {# محادثة مفتوحة}} و{invites, plural, zero {# دعوة غير مستخدمة} one {دعوة واحدة غير مستخدمة} two {دعوتان غير مستخدمتين} few {# دعوات غير مستخدمة} many {# دعوة غير مستخدمة} other {# دعوة غير مستخدمة}}.',
     desksHold:
-      'فيها {conversations, plural, zero {# محادثة مفتوحة} one {محادثة مفتوحة واحدة} two {محادثتان مفتوحتان} few {# محادثات مفتوحة} many {# محادثة مفتوحة} other {# محادثة مفتوحة}} و{invites, plural, zero {# دعوة غير مستخدمة} one {دعوة واحدة غير مستخدمة} two {دعوتان غير مستخدمتين} few {# دعوات غير مستخدمة} many {# دعوة غير مستخدمة} other {# دعوة غير مستخدمة}}.',
+      'في هذه المكاتب {conversations, plural, zero {# محادثة مفتوحة} one {محادثة مفتوحة واحدة} two {محادثتان مفتوحتان} few {# محادثات مفتوحة} many {# محادثة مفتوحة} other {# محادثة مفتوحة}} و{invites, plural, zero {# دعوة غير مستخدمة} one {دعوة واحدة غير مستخدمة} two {دعوتان غير مستخدمتين} few {# دعوات غير مستخدمة} many {# دعوة غير مستخدمة} other {# دعوة غير مستخدمة}}.',
     nobodyThere:
       '{alias}: {conversations, plural, zero {# محادثة مفتوحة} one {محادثة مفتوحة واحدة} two {محادثتان مفتوحتان} few {# محادثات مفتوحة} many {# محادثة مفتوحة} other {# محادثة مفتوحة}} و{invites, plural, zero {# دعوة غير مستخدمة} one {دعوة واحدة غير مستخدمة} two {دعوتان غير مستخدمتين} few {# دعوات غير مستخدمة} many {# دعوة غير مستخدمة} other {# دعوة غير مستخدمة}}، لكن لا أحد يرد هناك.',
     reassign: 'إعادة إسناد',

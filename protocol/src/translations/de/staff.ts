@@ -416,7 +416,7 @@ export const staff: StaffTranslation = {
     allDesksCount: 'alle Desks ({count})',
     onlyDesk: 'Nur {desk}',
     openChats: '{count, plural, one {# offener Chat} other {# offene Chats}}',
-    onDuty: 'Im Dienst bei',
+    onDuty: 'Im Dienst',
     offDuty: 'Außer Dienst',
     replyingAs: 'Sie antworten als {desk}',
     aboutDesk: 'Desk',
@@ -1197,8 +1197,8 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'Desks',
     desksTitle: 'Desks von {name}',
-    desksNote: '{name} antwortet an diesen Desks. Besucher sehen das nie.',
-    findDesk: 'Desk suchen oder benennen',
+    desksNote: 'Besucher sehen das nie.',
+    findDesk: 'Desk suchen oder neuen Namen eingeben',
     addDesk: '{desk} hinzufügen',
 
     // Add and edit
@@ -1260,7 +1260,7 @@ export const staff: StaffTranslation = {
     deskHolds:
       'Dort gibt es {conversations, plural, one {# offene Unterhaltung} other {# offene Unterhaltungen}} und {invites, plural, one {# unbenutzte Einladung} other {# unbenutzte Einladungen}}.',
     desksHold:
-      'Dort gibt es {conversations, plural, one {# offene Unterhaltung} other {# offene Unterhaltungen}} und {invites, plural, one {# unbenutzte Einladung} other {# unbenutzte Einladungen}}.',
+      'Diese Desks haben {conversations, plural, one {# offene Unterhaltung} other {# offene Unterhaltungen}} und {invites, plural, one {# unbenutzte Einladung} other {# unbenutzte Einladungen}}.',
     nobodyThere:
       '{alias}: {conversations, plural, one {# offene Unterhaltung} other {# offene Unterhaltungen}} und {invites, plural, one {# unbenutzte Einladung} other {# unbenutzte Einladungen}}, aber niemand antwortet dort.',
     reassign: 'Neu zuweisen',

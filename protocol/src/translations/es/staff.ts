@@ -415,8 +415,8 @@ export const staff: StaffTranslation = {
     allDesksCount: 'todos los puestos ({count})',
     onlyDesk: 'Solo {desk}',
     openChats: '{count, plural, one {# chat abierto} many {# de chats abiertos} other {# chats abiertos}}',
-    onDuty: 'De servicio en',
-    offDuty: 'Fuera de servicio',
+    onDuty: 'De turno',
+    offDuty: 'Sin turno',
     replyingAs: 'Respondes como {desk}',
     aboutDesk: 'Puesto',
     queueLoading: 'Cargando tu cola…',
@@ -1202,8 +1202,8 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'Puestos',
     desksTitle: 'Puestos de {name}',
-    desksNote: '{name} responde en estos puestos. Los visitantes nunca lo ven.',
-    findDesk: 'Buscar o nombrar un puesto',
+    desksNote: 'Los visitantes nunca ven esto.',
+    findDesk: 'Buscar un puesto o escribir un nombre nuevo',
     addDesk: 'Añadir {desk}',
 
     // Add and edit
@@ -1264,7 +1264,7 @@ export const staff: StaffTranslation = {
     deskHolds:
       'Tiene {conversations, plural, one {# conversación abierta} many {# de conversaciones abiertas} other {# conversaciones abiertas}} y {invites, plural, one {# invitación sin usar} many {# de invitaciones sin usar} other {# invitaciones sin usar}}.',
     desksHold:
-      'Tienen {conversations, plural, one {# conversación abierta} many {# de conversaciones abiertas} other {# conversaciones abiertas}} y {invites, plural, one {# invitación sin usar} many {# de invitaciones sin usar} other {# invitaciones sin usar}}.',
+      'Estos puestos tienen {conversations, plural, one {# conversación abierta} many {# de conversaciones abiertas} other {# conversaciones abiertas}} y {invites, plural, one {# invitación sin usar} many {# de invitaciones sin usar} other {# invitaciones sin usar}}.',
     nobodyThere:
       '{alias}: {conversations, plural, one {# conversación abierta} many {# de conversaciones abiertas} other {# conversaciones abiertas}} y {invites, plural, one {# invitación sin usar} many {# de invitaciones sin usar} other {# invitaciones sin usar}}, pero nadie responde allí.',
     reassign: 'Reasignar',

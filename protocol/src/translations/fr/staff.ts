@@ -419,8 +419,8 @@ export const staff: StaffTranslation = {
     allDesksCount: 'tous les bureaux ({count})',
     onlyDesk: 'Seulement {desk}',
     openChats: '{count, plural, one {# chat ouvert} many {# de chats ouverts} other {# chats ouverts}}',
-    onDuty: 'En service à',
-    offDuty: 'Hors service',
+    onDuty: 'De service',
+    offDuty: 'Pas de service',
     replyingAs: 'Vous répondez pour {desk}',
     aboutDesk: 'Bureau',
     queueLoading: 'Chargement de votre file…',
@@ -1208,8 +1208,8 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'Bureaux',
     desksTitle: 'Bureaux de {name}',
-    desksNote: '{name} répond à ces bureaux. Les visiteurs ne le voient jamais.',
-    findDesk: 'Chercher ou nommer un bureau',
+    desksNote: 'Les visiteurs ne le voient jamais.',
+    findDesk: 'Chercher un bureau ou saisir un nouveau nom',
     addDesk: 'Ajouter {desk}',
 
     // Add and edit

@@ -420,7 +420,7 @@ export const staff: StaffTranslation = {
     allDesksCount: 'tutte le postazioni ({count})',
     onlyDesk: 'Solo {desk}',
     openChats: '{count, plural, one {# chat aperta} many {# di chat aperte} other {# chat aperte}}',
-    onDuty: 'In servizio presso',
+    onDuty: 'In servizio',
     offDuty: 'Non in servizio',
     replyingAs: 'Stai rispondendo come {desk}',
     aboutDesk: 'Postazione',
@@ -1194,7 +1194,7 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'Postazioni',
     desksTitle: 'Postazioni di {name}',
-    desksNote: '{name} risponde in queste postazioni. I visitatori non lo vedono mai.',
+    desksNote: 'I visitatori non lo vedono mai.',
     findDesk: 'Cerca una postazione o scrivi un nome nuovo',
     addDesk: 'Aggiungi {desk}',
 

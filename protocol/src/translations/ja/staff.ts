@@ -413,7 +413,7 @@ export const staff: StaffTranslation = {
     allDesksCount: 'すべての窓口（{count}）',
     onlyDesk: '{desk}のみ',
     openChats: '{count, plural, other {対応中のチャット#件}}',
-    onDuty: '対応中の窓口',
+    onDuty: '対応中',
     offDuty: '対応休止中',
     replyingAs: '{desk}として返信',
     aboutDesk: '窓口',
@@ -1173,7 +1173,7 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: '窓口',
     desksTitle: '{name}の窓口',
-    desksNote: '{name}はこれらの窓口で対応します。訪問者には表示されません。',
+    desksNote: '訪問者には表示されません。',
     findDesk: '窓口を検索、または新しい名前を入力',
     addDesk: '{desk}を追加',
 

@@ -416,7 +416,7 @@ export const staff: StaffTranslation = {
     allDesksCount: 'alle balies ({count})',
     onlyDesk: 'Alleen {desk}',
     openChats: '{count, plural, one {# open chat} other {# open chats}}',
-    onDuty: 'Dienst bij',
+    onDuty: 'Dienst',
     offDuty: 'Geen dienst',
     replyingAs: 'Je antwoordt als {desk}',
     aboutDesk: 'Balie',
@@ -1187,7 +1187,7 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'Balies',
     desksTitle: 'Balies van {name}',
-    desksNote: '{name} antwoordt bij deze balies. Bezoekers zien dat nooit.',
+    desksNote: 'Bezoekers zien dit nooit.',
     findDesk: 'Balie zoeken of nieuwe naam typen',
     addDesk: '{desk} toevoegen',
 

@@ -422,7 +422,7 @@ export const staff: StaffTranslation = {
     onlyDesk: 'Tylko {desk}',
     openChats:
       '{count, plural, one {# otwarty czat} few {# otwarte czaty} many {# otwartych czatów} other {# otwartego czatu}}',
-    onDuty: 'Dyżur na stanowiskach',
+    onDuty: 'Na dyżurze',
     offDuty: 'Poza dyżurem',
     replyingAs: 'Odpowiadasz jako: {desk}',
     aboutDesk: 'Stanowisko',
@@ -1208,8 +1208,8 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'Stanowiska',
     desksTitle: 'Stanowiska: {name}',
-    desksNote: '{name} odpowiada na tych stanowiskach. Goście nigdy tego nie widzą.',
-    findDesk: 'Znajdź lub nazwij stanowisko',
+    desksNote: 'Goście nigdy tego nie widzą.',
+    findDesk: 'Znajdź stanowisko lub wpisz nową nazwę',
     addDesk: 'Dodaj: {desk}',
 
     // Add and edit

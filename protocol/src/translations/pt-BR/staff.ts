@@ -419,7 +419,7 @@ export const staff: StaffTranslation = {
     allDesksCount: 'todos os balcões ({count})',
     onlyDesk: 'Só {desk}',
     openChats: '{count, plural, one {# chat aberto} many {# de chats abertos} other {# chats abertos}}',
-    onDuty: 'De plantão em',
+    onDuty: 'De plantão',
     offDuty: 'Fora de plantão',
     replyingAs: 'Respondendo como {desk}',
     aboutDesk: 'Balcão',
@@ -1198,8 +1198,8 @@ export const staff: StaffTranslation = {
     // Several desks
     desks: 'Balcões',
     desksTitle: 'Balcões de {name}',
-    desksNote: '{name} atende nestes balcões. Os visitantes nunca veem isso.',
-    findDesk: 'Buscar ou nomear um balcão',
+    desksNote: 'Os visitantes nunca veem isto.',
+    findDesk: 'Buscar um balcão ou digitar um nome novo',
     addDesk: 'Adicionar {desk}',
 
     // Add and edit

@@ -123,7 +123,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
   return (
     <FormDialog
       title={fillText(peopleTexts.desksTitle, { name })}
-      note={fillText(peopleTexts.desksNote, { name })}
+      note={peopleTexts.desksNote}
       action={adminTexts.save}
       onSubmit={save}
       say={fillText(peopleTexts.changed, { name })}
