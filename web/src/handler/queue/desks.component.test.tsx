@@ -220,6 +220,31 @@ test('the closed chats of one desk are read for this desk alone', async () => {
   await expect.poll(names).toEqual(['Jonas']);
 });
 
+test('the closed chats of another desk start at the top', async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => closed(agedChat(`Closed ${n}`, 'Bye', n)));
+  await renderConsole({
+    path: '/handler?show=closed',
+    staff,
+    answers: { ...answers, readClosed: { rows, next: null } },
+    chats: [],
+  });
+  const list = () => document.querySelector('ul')?.parentElement;
+  const scrollDown = () =>
+    expect
+      .poll(() => {
+        list()?.scrollTo(0, list()?.scrollHeight ?? 0);
+        return list()?.scrollTop;
+      })
+      .toBeGreaterThan(200);
+  await scrollDown();
+  await fromPalette('only press', 'Only Press');
+  await expectAddress('/handler?show=closed&desk=press');
+  await scrollDown();
+  await fromPalette('all de', 'All desks');
+  await expectAddress('/handler?show=closed');
+  await expect.poll(() => list()?.scrollTop).toBe(0);
+});
+
 test('under all desks, nobody is sent to a chat of a desk where they are off duty', async () => {
   queueAfterClosing.set(false);
   onTestFinished(() => queueAfterClosing.set(true));
