@@ -7,7 +7,14 @@ import { startMailScheduler } from '../mail/mailScheduler.ts';
 import { MailDeferred } from '../mail/sendMail.ts';
 import type { Config } from '../platform/config/config.ts';
 import { countConnections, type Database, openDatabase } from '../platform/db/database.ts';
-import { recordWorkerHeartbeat, removeWorker, unlockJobs, unlockLostJobs } from '../platform/db/workers.ts';
+import {
+  LOST_SECONDS,
+  recordWorkerHeartbeat,
+  removeWorker,
+  unlockJobs,
+  unlockLostJobs,
+} from '../platform/db/workers.ts';
+import { Limiter } from '../platform/limits/concurrency.ts';
 import { repeatEvery } from '../platform/limits/repeatEvery.ts';
 import { type Log, logFailure } from '../platform/log/log.ts';
 import type { JobResult, Metrics, TaskName } from '../platform/metrics/metrics.ts';
@@ -68,19 +75,29 @@ export async function startJobs({
     ...{ db, secret, secondFactor, media, push, clock, log, metrics },
     mail: mail && { sender: mail, config },
   };
-  /** The name under which each runner locks jobs. */
-  const pools = new Set<string>();
+  let stopping = false;
+  const runners: Awaited<ReturnType<typeof superviseRunner>>[] = [];
+  const heartbeat = startHeartbeat(db, {
+    clock,
+    log,
+    // While one runner starts again, the others still run jobs. So do all of them while the process stops: if it is
+    // killed then, others must find its names.
+    running: () => stopping || runners.some((each) => each.isRunning()),
+  });
   const keep = (taskList: TaskList, crontab: string, concurrency: number) => {
     let pool: string | undefined;
     const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => {
       pool = workerPool.id;
-      pools.add(pool);
+      heartbeat.add(pool);
     });
     return superviseRunner(
       async () => {
         // A runner that lost the database could not unlock its jobs.
-        if (pool !== undefined) await unlockJobs(db, [pool]);
+        if (pool !== undefined) {
+          await unlockJobs(db, [pool]);
+          heartbeat.forget(pool);
+        }
         return run({
           pgPool: db.pool,
           taskList: withMetrics(taskList, metrics),
@@ -103,19 +120,9 @@ export async function startJobs({
   log.info({ isolation: (await detectIsolation()).name }, 'image process');
   const others = Math.min(connections, OTHERS_MAX);
   // In sequence: the first runner may have to create graphile-worker's tables.
-  const runners = [
-    await keep(otherTasks(parts), otherCrontab, others),
-    await keep(imageTasks(parts), imageCrontab, IMAGES_MAX),
-    ...(mail === undefined ? [] : [await keep(mailTasks(parts), '', MAILS_MAX)]),
-  ];
-  let stopping = false;
-  const heartbeat = startHeartbeat(db, {
-    clock,
-    log,
-    // While it stops, it still runs jobs. If it is killed then, others must find its name.
-    running: () => stopping || runners.every((each) => each.isRunning()),
-    pools,
-  });
+  runners.push(await keep(otherTasks(parts), otherCrontab, others));
+  runners.push(await keep(imageTasks(parts), imageCrontab, IMAGES_MAX));
+  if (mail !== undefined) runners.push(await keep(mailTasks(parts), '', MAILS_MAX));
   // Also for mails: a reply that was not seen becomes a notification or a mail.
   const duePushes =
     push === undefined && mail === undefined
@@ -147,29 +154,54 @@ function forwardLog(log: Log, level: string, message: string): void {
   if (level === 'warning') log.warn({ message }, 'jobs');
 }
 
-type Heartbeat = { clock: Clock; log: Log; running: () => boolean; pools: ReadonlySet<string> };
+type Heartbeat = {
+  /** The name under which a runner locks jobs. Written at once, because it may lock one at once. */
+  add(pool: string): void;
+  forget(pool: string): void;
+  stop(): Promise<void>;
+};
 
 /** Records a heartbeat while jobs run, for doctor, /readyz and the others, and frees the jobs of those without one. */
-function startHeartbeat(db: Database, { clock, log, running, pools }: Heartbeat): { stop(): Promise<void> } {
+function startHeartbeat(
+  db: Database,
+  { clock, log, running }: { clock: Clock; log: Log; running: () => boolean },
+): Heartbeat {
   const id = randomUUID();
-  let beatAt = clock.now();
+  const pools = new Set<string>();
+  /** One write after another: an older one must not replace a newer one. */
+  const writes = new Limiter(1);
+  let beatAt = Number.NEGATIVE_INFINITY;
+  /** Since then, no heartbeat of this process was missing. */
+  let steadySince = beatAt;
+
+  const record = async (): Promise<void> => {
+    await writes.run(() => recordWorkerHeartbeat(db, id, [...pools]));
+    const now = clock.now();
+    if (now - beatAt >= 2 * HEARTBEAT_MS) steadySince = now;
+    beatAt = now;
+  };
+  const guarded = (work: () => Promise<void>) => logFailure(log, 'worker heartbeat failed', work);
   const beat = (): Promise<void> =>
-    logFailure(log, 'worker heartbeat failed', async () => {
+    guarded(async () => {
       if (!running()) return;
-      await recordWorkerHeartbeat(db, id, [...pools]);
-      // After an outage of the database, the others have not written theirs yet either.
-      const mayJudge = clock.now() - beatAt < 2 * HEARTBEAT_MS;
-      beatAt = clock.now();
-      if (!mayJudge) return;
+      await record();
+      // After a start or an outage of the database, the others may not have written theirs yet: a runner that lost the
+      // database waits 5 s before each attempt to start again.
+      const otherBeatsAreCurrent = clock.now() - steadySince >= LOST_SECONDS * 1_000;
+      if (!otherBeatsAreCurrent) return;
       const rescued = await unlockLostJobs(db);
       if (rescued > 0) log.warn({ rescued }, 'jobs of a lost worker run again');
     });
-  const first = beat();
   const loop = repeatEvery(clock, HEARTBEAT_MS, beat);
   return {
+    add(pool) {
+      pools.add(pool);
+      void guarded(record);
+    },
+    forget: (pool) => void pools.delete(pool),
     async stop() {
-      await Promise.all([first, loop.stop()]);
-      await removeWorker(db, id).catch(() => {});
+      await loop.stop();
+      await writes.run(() => removeWorker(db, id)).catch(() => {});
     },
   };
 }

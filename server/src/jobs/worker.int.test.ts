@@ -9,6 +9,7 @@ import { createTestDatabase } from '../../test/support/database.ts';
 import { soon } from '../../test/support/soon.ts';
 import { purgeExpired } from '../erasure/expiry.store.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
+import { unlockLostJobs } from '../platform/db/workers.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const SECRET = 'a secret for tests, long enough to pass';
@@ -161,4 +162,34 @@ test('the process schedules and runs jobs, and stops cleanly', async () => {
   expect(new Set(events())).toEqual(
     new Set(['image process', 'working', 'expired rows deleted', 'stopping']),
   );
+});
+
+test('jobs of lost workers run again, also under names that no living worker wrote', async () => {
+  const utils = await makeWorkerUtils({ pgPool: db.pool, logger: quiet });
+  await utils.migrate();
+  const locks = { alive: '1 hour', lost: '1 second', unnamed: '3 minutes', new: '1 minute' };
+  for (const [name, age] of Object.entries(locks)) {
+    const { id } = await utils.addJob('purgeExpired', {});
+    await db.pool.query(
+      `update graphile_worker._private_jobs set locked_by = $2, locked_at = now() - $3::interval where id = $1`,
+      [id, name, age],
+    );
+  }
+  await utils.release();
+  // The last one is of release 0.2.0.
+  await db.pool.query(`
+    insert into workers (id, pools, knows_profiles, seen_at) values
+      (gen_random_uuid(), '{alive}', true, now()),
+      (gen_random_uuid(), '{lost}', true, now() - interval '41 seconds'),
+      (gen_random_uuid(), default, default, now() - interval '80 seconds')`);
+  const locked = async () => {
+    const query = 'select locked_by from graphile_worker.jobs where locked_by is not null order by locked_by';
+    return (await db.pool.query(query)).rows.map((row) => row.locked_by);
+  };
+  expect(await unlockLostJobs(db)).toBe(1);
+  expect(await locked()).toEqual(['alive', 'new', 'unnamed']);
+  await db.pool.query(`update workers set seen_at = now() - interval '91 seconds' where pools = '{}'`);
+  expect(await unlockLostJobs(db)).toBe(1);
+  expect(await locked()).toEqual(['alive', 'new']);
+  expect(await unlockLostJobs(db)).toBe(0);
 });

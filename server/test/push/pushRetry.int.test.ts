@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { startJobs } from '../../src/jobs/jobs.ts';
 import { unlockLostJobs } from '../../src/platform/db/workers.ts';
 import { enqueueDuePushes } from '../../src/push/pushDue.store.ts';
 import { type FakeClock, fakeClock } from '../support/fakeClock.ts';
@@ -196,16 +197,7 @@ test('[PUSH-06] a browser that is gone is removed (404, 410); the person’s oth
 });
 
 test('[PUSH-06] [MAIL-14] [MEDIA-03] the jobs of a killed worker are run again by another, once', async () => {
-  const { config } = world.server.app;
-  const startWorker = () =>
-    startProduct('worker', {
-      DATABASE_URL: config.databaseUrl,
-      SECRET: config.secret,
-      VAPID_PRIVATE_KEY: config.vapid?.privateKey ?? '',
-      VAPID_SUBJECT: config.vapid?.subject ?? '',
-      PUSH_HOSTS: world.service.host,
-      NODE_EXTRA_CA_CERTS: world.service.certificate.certPath,
-    });
+  const { config, media, log } = world.server.app;
   const { visitor, conversationId } = await chatAt('mara-killed');
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   world.service.answerWith(async () => {
@@ -213,9 +205,17 @@ test('[PUSH-06] [MAIL-14] [MEDIA-03] the jobs of a killed worker are run again b
     await new Promise<never>(() => {});
     return 201;
   });
-  const killed = await startWorker();
+  const killed = await startProduct('worker', {
+    DATABASE_URL: config.databaseUrl,
+    SECRET: config.secret,
+    VAPID_PRIVATE_KEY: config.vapid?.privateKey ?? '',
+    VAPID_SUBJECT: config.vapid?.subject ?? '',
+    PUSH_HOSTS: world.service.host,
+    NODE_EXTRA_CA_CERTS: world.service.certificate.certPath,
+  });
   onTestFinished(async () => void (await killed.stop()));
-  const heartbeats = () => query('select from workers where cardinality(pools) > 0');
+  const heartbeats = () =>
+    query('select seen_at::text as at from workers where cardinality(pools) = 2 order by seen_at desc');
   await vi.waitFor(async () => expect(await heartbeats()).toHaveLength(1), soon);
   await write(visitor, conversationId);
   await asked;
@@ -224,11 +224,19 @@ test('[PUSH-06] [MAIL-14] [MEDIA-03] the jobs of a killed worker are run again b
   world.service.answerWith('normally');
   // Others may have short outages. Until it is lost, its jobs stay locked.
   expect(await unlockLostJobs(world.server.app.db)).toBe(0);
-  await world.runJobs();
-  expect(received('mara-killed')).toEqual([]);
   await query(`update workers set seen_at = now() - interval '41 seconds'`);
-  const other = await startWorker();
-  onTestFinished(async () => void (await other.stop()));
+  const clock = fakeClock(Date.now());
+  const other = await startJobs({ config, media, push: world.push, clock, log });
+  onTestFinished(() => other.stop());
+  // The names of both of its runners are known before its first heartbeat.
+  await vi.waitFor(async () => expect(await heartbeats()).toHaveLength(2), soon);
+  for (const second of [10, 20, 30, 40]) {
+    // After an outage of the database too, nobody's heartbeat is newer. Only one that stays old is lost.
+    expect([second, (await heartbeats()).length]).toEqual([second, 2]);
+    const [before] = await heartbeats();
+    clock.advance(10_000);
+    await vi.waitFor(async () => expect((await heartbeats())[0]).not.toEqual(before), soon);
+  }
   await vi.waitFor(() => expect(received('mara-killed')).toHaveLength(1), soon);
   const jobs = () => query("select from graphile_worker.jobs where task_identifier = 'push'");
   await vi.waitFor(async () => expect(await jobs()).toEqual([]), soon);

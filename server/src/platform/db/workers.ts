@@ -1,8 +1,14 @@
-import { type Db, one, raw, run, value } from './query.ts';
+import { type Db, one, raw, run } from './query.ts';
 
 /** Several heartbeats. A job of a process that died starts again within a minute. */
-const LOST_SECONDS = 40;
-export const SEEN_ALIVE = `seen_at > now() - interval '${LOST_SECONDS} seconds'`;
+export const LOST_SECONDS = 40;
+/** Release 0.2.0 has a heartbeat every 30 s. */
+const LOST_SECONDS_0_2_0 = 90;
+/** Nobody has a lock of this age without having written the name. */
+const UNNAMED_SECONDS = 120;
+
+export const SEEN_ALIVE = `seen_at > now() - make_interval(
+  secs => case when knows_profiles then ${LOST_SECONDS} else ${LOST_SECONDS_0_2_0} end)`;
 export const WORKERS_ALIVE = `(select count(*)::integer from workers where ${SEEN_ALIVE})`;
 
 /** Records that this process runs jobs, and the names under which it locks them. */
@@ -14,15 +20,25 @@ export function recordWorkerHeartbeat(db: Db, id: string, pools: readonly string
 
 /**
  * graphile-worker leaves the jobs of a process that was killed locked for four hours. This unlocks them, so that others
- * run them again. Returns the number of processes.
+ * run them again. Also those under a name that no living process has: one that was killed before it wrote the name, or one
+ * of release 0.2.0, which never does. Returns the number of jobs.
  */
 export async function unlockLostJobs(db: Db): Promise<number> {
-  const lost = await value<number>(db)`
-    with lost as (delete from workers where not ${raw(SEEN_ALIVE)} returning pools)
-    select (select count(*)::integer from lost),
-      case when exists (select from lost)
-        then graphile_worker.force_unlock_workers(array(select unnest(pools) from lost)) end`;
-  return lost ?? 0;
+  const { jobs } = await one<{ jobs: number }>(db)`
+    with lost as (delete from workers where not ${raw(SEEN_ALIVE)} returning pools),
+    names as materialized (
+      select unnest(pools) as name from lost
+      union
+      select j.locked_by from graphile_worker.jobs j
+      where j.locked_at < now() - make_interval(secs => ${UNNAMED_SECONDS}) and not exists (
+        select from workers w
+        where ${raw(SEEN_ALIVE)} and (j.locked_by = any (w.pools) or not w.knows_profiles)
+      )
+    )
+    select (select count(*)::integer from graphile_worker.jobs where locked_by in (select name from names)) as jobs,
+      case when exists (select from names)
+        then graphile_worker.force_unlock_workers(array(select name from names)) end as unlocked`;
+  return jobs;
 }
 
 export function unlockJobs(db: Db, pools: readonly string[]): Promise<void> {
