@@ -52,7 +52,10 @@ export const Up = v.variant('type', [
   v.strictObject({
     type: v.literal('watchQueue'),
     paged: v.optional(v.literal(true)),
-    /** All desks of the person, not only the first. Only for a gateway whose `welcome` has `staff.desks`. */
+    /**
+     * All desks of the person, not only the first: they are online from now on. Only for a gateway whose `welcome` has
+     * `staff.desks`.
+     */
     desks: v.optional(v.literal(true)),
   }),
   /** The next rows of a list of the watched queue; without `after`, the first. */

@@ -181,6 +181,8 @@ export class Connection {
   readonly manages: boolean;
   /** What this socket shows: of the chat's desk, before it of the link's, and for staff of their own desk. */
   profile: LiveProfile;
+  /** The page shows the queues of all desks. One of release 0.2.0 shows the first only. */
+  showsAllDesks = false;
   /** The conversations that this socket watches. */
   watching: readonly string[] = NONE;
   /** Messages of this socket that are being stored. It gets an ack for them, and no copy. */
@@ -220,7 +222,8 @@ export class Connection {
   staffedDesks(): string[] {
     const { caller } = this;
     if (caller.kind !== 'staff' || caller.away || this.manages) return [];
-    return desksOf({ desks: caller.desks.filter(({ off }) => !off) });
+    const shown = this.showsAllDesks ? caller.desks : caller.desks.slice(0, 1);
+    return desksOf({ desks: shown.filter(({ off }) => !off) });
   }
 
   /** For the security log. */

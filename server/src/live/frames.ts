@@ -228,7 +228,7 @@ async function watchQueue(
 ): Promise<void> {
   const { caller } = connection;
   if (caller.kind !== 'staff') throw new Refusal('not_found');
-  // A page of an earlier release shows one desk only.
+  if (desks === true) hub.showAllDesks(connection);
   const aliases = desksOf(caller).slice(0, desks === true ? undefined : 1);
   if (aliases.length === 0) connection.send({ type: 'queue', rows: [] });
   else {

@@ -34,6 +34,8 @@ export class Hub implements Announce {
   readonly management: Management;
   /** Set by the sweep: checks at once whose access has ended. */
   checkAccess: () => void = () => {};
+  /** Set by the socket server: the page shows all desks from now on, and makes them online. */
+  showAllDesks: (connection: Connection) => void = () => {};
   readonly #app: App;
   readonly #bus: Bus;
   /** By slug. */

@@ -108,6 +108,7 @@ export class SocketServer {
     const { visitor, staff } = socketBudgets;
     const { limitFactor } = app.config;
     this.#pointSizes = { visitor: scaled(visitor, limitFactor), staff: scaled(staff, limitFactor) };
+    hub.showAllDesks = (connection) => this.#showAllDesks(connection);
     server.on('upgrade', (request, stream, head) => this.#upgrade(request, stream, head));
     this.#pingTimer = setInterval(() => this.#ping(), PING_MS).unref();
     this.#memoryTimer = setInterval(() => this.#limitMemory(), MEMORY_MS).unref();
@@ -273,6 +274,7 @@ export class SocketServer {
       version: PROTOCOL_VERSION,
       serverTime: this.#app.clock.now(),
       brand: profile.brand,
+      // At most the first desk, whose profile this is.
       online: profile.online || staffed.length > 0,
       // Pages send `held` only to a gateway that announced this: an older one would not accept it.
       ...(this.#app.traces !== undefined && { traced: true }),
@@ -289,6 +291,13 @@ export class SocketServer {
             queuePages: true,
           }),
     });
+  }
+
+  #showAllDesks(connection: Connection): void {
+    const before = connection.staffedDesks();
+    connection.showsAllDesks = true;
+    for (const alias of connection.staffedDesks())
+      if (!before.includes(alias)) this.#deskPresence.arrive(alias);
   }
 
   #unregister(socket: Socket, code: number): void {

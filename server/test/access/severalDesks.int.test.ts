@@ -129,13 +129,30 @@ test('[S-10] a console of two desks gets both queues, and each frame names its d
   old.close();
 });
 
+async function onlineOf(person: Person, aliases: string[]): Promise<string[]> {
+  const { desks } = (await person.call('GET', '/desks')).body;
+  return aliases.filter((alias) => desks.some((desk: Desk) => desk.alias === alias && desk.online));
+}
+
+test('[QUEUE-28] a page of an earlier release makes only its first desk online, whose queue it shows', async () => {
+  const { handler, first, second, third } = await stand('shown');
+  const old = await handler.live();
+  old.send({ type: 'watchQueue' });
+  await old.next('queue');
+  // Whoever comes later is written later.
+  const later = await (await createStaff(world.server, third)).live();
+  const online = () => onlineOf(handler, [first, second, third]);
+  await expect.poll(async () => (await online()).at(-1)).toBe(third);
+  expect(await online()).toEqual([first, third]);
+  const current = await watchAll(handler);
+  await expect.poll(online).toEqual([first, second, third]);
+  for (const socket of [old, later, current]) socket.close();
+});
+
 test('[QUEUE-28] off duty at a desk: nobody is online there, and it notifies nobody', async () => {
   const { handler, id, first, second, two } = await stand('off');
   const { db, config } = world.server.app;
-  const online = async (): Promise<string[]> => {
-    const { desks } = (await handler.call('GET', '/desks')).body;
-    return [first, second].filter((alias) => desks.some((desk: Desk) => desk.alias === alias && desk.online));
-  };
+  const online = () => onlineOf(handler, [first, second]);
   const { socket: visitor } = await watchAs(two.visitor, two.conversationId);
   const socket = await watchAll(handler);
   await visitor.next('presence', (frame) => frame.online);
