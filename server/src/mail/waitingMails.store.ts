@@ -4,9 +4,11 @@ import { type StaffLanguage, staffLanguages } from '@settee/protocol/texts/langu
 import { FENCED_DESK } from '../platform/db/fence.ts';
 import { changed, column, type Db, exists, first, sql } from '../platform/db/query.ts';
 
-/** A conversation `c` at a desk where `s` is on duty, and whose visitor has been waiting. A snoozed one was looked at. */
-const WAITS = sql`c.handler_alias in (select d.alias from desk_staff d where d.staff_id = s.id and not d.off)
-  and c.status = 'open'
+/** The conversations `c` of desks `d`, by the index on the desk. `in (select …)` within `exists` would not use it. */
+const AT_DESK = sql`desk_staff d join conversations c on c.handler_alias = d.alias`;
+
+/** The desk is one where `s` is on duty, and the visitor has been waiting. A snoozed conversation was looked at. */
+const WAITS = sql`d.staff_id = s.id and not d.off and c.status = 'open'
   and c.waiting_since <= now() - make_interval(mins => ${WAITING_MAIL_MINUTES})
   and coalesce(c.snoozed_until <= now() or c.last_seq > c.snoozed_seq, true)`;
 
@@ -23,14 +25,14 @@ export function takeWaitingMails(db: Db): Promise<string[]> {
       update staff s set waiting_mailed_at = now()
       where s.waiting_mail and s.active and s.alias is distinct from ${FENCED_DESK}
         and coalesce(s.waiting_mailed_at < now() - make_interval(secs => ${MAIL_APART_SECONDS}::double precision), true)
-        and exists (select from conversations c where ${WAITS} and ${NEW_WAIT})
+        and exists (select from ${AT_DESK} where ${WAITS} and ${NEW_WAIT})
       returning s.id, s.alias
     ),
     noted as (
       update conversations c set waiting_mailed_since = c.waiting_since
       where c.id = any (array(
         -- In the order in which sends lock them.
-        select c.id from told s join conversations c on ${WAITS} and ${NEW_WAIT} order by c.id
+        select c.id from told s, ${AT_DESK} where ${WAITS} and ${NEW_WAIT} order by c.id
         for no key update of c
       ))
     )
@@ -63,7 +65,7 @@ export function findWaitingTarget(
     select s.email, b.display_name as "profileName", s.waiting_mailed_at::text as "mailedAt", ${LANGUAGE} from staff s
     ${PROFILE}
     where s.id = ${staffId} and s.active and s.waiting_mail
-      and exists (select from conversations c where ${WAITS})`;
+      and exists (select from ${AT_DESK} where ${WAITS})`;
 }
 
 /** Where to send a password link, if it is still valid. */
