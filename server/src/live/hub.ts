@@ -192,9 +192,12 @@ export class Hub implements Announce {
     return profile;
   }
 
-  /** In a chat, a visitor sees the profile of its desk. Nothing is sent if they see it already. */
+  /**
+   * In a chat, a visitor sees the profile of its desk. If there are several, it is always sent: the page may show another
+   * one than its hello named, because it came from the cache of the service worker.
+   */
   async #showProfile(connection: Connection, slug: string): Promise<void> {
-    if (connection.profile.slug === slug) return;
+    if (connection.profile.slug === slug && this.#profiles.size === 1) return;
     connection.profile = await this.#profileNamed(slug);
     connection.send({ type: 'brand', brand: connection.profile.brand });
   }

@@ -220,15 +220,21 @@ test('[PRIVACY-19] a visitor receives nothing of another profile: pages, calls, 
   for (const token of [NOWHERE, expired, revoked]) expect(await pageOf(token)).toBe(unknown);
 });
 
-test('a chat that is older than its link shows its profile as soon as it is opened', async () => {
+test('a chat shows its profile as soon as it is opened, whatever its link or a cached page shows', async () => {
   const side = await startSide('calendula');
-  const tap = await new Recorder().tap(world.server, side.visitor.token, PROTOCOL_VERSION);
-  tap.send({ type: 'watch', conversationId: side.conversationId });
-  await received(tap, 'watched');
-  const names = tap.received.flatMap((frame) =>
-    'brand' in frame ? [(frame.brand as { displayName: string }).displayName] : [frame.type],
-  );
-  expect(names).toEqual([MAIN_NAME, side.shown.name, 'presence', 'watched']);
+  for (const [hello, greeting] of [
+    [{}, MAIN_NAME],
+    [{ invite: side.token }, side.shown.name],
+  ] as const) {
+    const tap = await new Recorder().tap(world.server, side.visitor.token, PROTOCOL_VERSION, hello);
+    tap.send({ type: 'watch', conversationId: side.conversationId });
+    await received(tap, 'watched');
+    const names = tap.received.flatMap((frame) =>
+      'brand' in frame ? [(frame.brand as { displayName: string }).displayName] : [frame.type],
+    );
+    expect(names).toEqual([greeting, side.shown.name, 'presence', 'watched']);
+    tap.close();
+  }
 });
 
 test('work never moves to a desk of another profile, which looks like one that does not exist', async () => {

@@ -1,4 +1,4 @@
-import { isShell } from './isShell.ts';
+import { isShell, withUnknownProfile } from './isShell.ts';
 import { CHAT_PATH, type FetchEvent, scope } from './scope.ts';
 
 /** Set by the build: a name that changes with the files, and the files of the visitor's page. */
@@ -10,8 +10,8 @@ const CACHE_PREFIX = 'settee-shell-';
 const CACHE = CACHE_PREFIX + SHELL_BUILD;
 
 /**
- * The page is the same for every invite, so it is cached once, under an address without a token. The server does not
- * look at the token.
+ * The page depends on the invite only by its profile. So it is cached once, with the first profile, under an address
+ * without a token, for which the server shows that one. The page then asks for the profile of its link.
  */
 const SHELL = `${CHAT_PATH}shell`;
 
@@ -75,6 +75,6 @@ async function keep(page: Response): Promise<boolean> {
   const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   await cache.addAll(assets.filter((asset) => !there.has(asset)));
   // A fetched response contains its URL with the token. A new response does not.
-  await cache.put(SHELL, new Response(html, { headers: page.headers }));
+  await cache.put(SHELL, new Response(withUnknownProfile(html), { headers: page.headers }));
   return true;
 }

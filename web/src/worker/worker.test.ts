@@ -1,8 +1,10 @@
+import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import type { PushPayload } from '@settee/protocol/model/push';
+import { fillVisitorPage } from '@settee/protocol/render/visitorPage';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { WindowLocation, WorkerMessage } from '../push/workerMessage.ts';
 import { workerTexts } from '../push/workerTexts.ts';
-import { isShell } from './isShell.ts';
+import { isShell, withUnknownProfile } from './isShell.ts';
 import {
   noticeOf,
   parseNoticeSubject,
@@ -43,13 +45,26 @@ function testWindow(loaded: string, now?: string, front = true): TestWindow {
 
 const assets = ['/assets/visitor-1.js', '/assets/visitor-1.css'];
 const html = 'text/html; charset=utf-8';
-const page = (script: string) => `<link href="/assets/visitor-1.css"><script src="${script}"></script>`;
+const page = (script: string, brand: Brand = defaultBrand) =>
+  fillVisitorPage(
+    `<link href="/assets/visitor-1.css"><script src="${script}"></script><div data-brand="{{brand}}"></div>`,
+    brand,
+  );
 
 test('[NET-24] only the chat page of this build replaces the cached one', () => {
   expect(isShell(html, page('/assets/visitor-1.js'), assets)).toBe(true);
   expect(isShell(html, page('/assets/visitor-2.js'), assets)).toBe(false);
   expect(isShell('application/manifest+json; charset=utf-8', '{"id":"/i/a"}', assets)).toBe(false);
   expect(isShell(null, page('/assets/visitor-1.js'), assets)).toBe(false);
+  // On a slow network, the link of one profile must not show another one.
+  const ofAnother = page('/assets/visitor-1.js', { ...defaultBrand, mark: conversationId });
+  expect(isShell(html, ofAnother, assets)).toBe(false);
+  const withWord = page('/assets/visitor-1.js', { ...defaultBrand, displayName: '"mark":' });
+  expect(isShell(html, withWord, assets)).toBe(true);
+  const kept = withUnknownProfile(
+    page('/assets/visitor-1.js', { ...defaultBrand, updatedAt: 1_766_000_000_000 }),
+  );
+  expect(kept).toBe(page('/assets/visitor-1.js'));
 });
 
 const conversationId = '3f2b8a52-7d0e-4c39-9a55-0d6a0c1b2e3f';
