@@ -220,22 +220,28 @@ export class Hub implements Announce {
   #updateProfiles(listed: readonly ListedProfile[]): void {
     const desks = new Map<string, LiveProfile>();
     for (const each of listed) {
-      const { slug } = each;
-      const profile = this.#profiles.get(slug) ?? { ...each, online: false };
+      const profile = this.#profiles.get(each.slug) ?? { ...each, online: false };
+      this.#profiles.set(each.slug, profile);
       for (const alias of each.desks) desks.set(alias, profile);
-      if (this.#profiles.has(slug)) this.#updateProfile(profile, each);
-      else this.#profiles.set(slug, profile);
     }
+    // Before anything is sent to the rooms and queues of a profile.
     this.#deskProfiles = desks;
+    for (const each of listed) this.#updateProfile(this.#known(each.slug), each);
     // The desk of somebody who just signed in may be new.
-    for (const connection of this.connections) {
-      const { caller } = connection;
-      if (caller.kind !== 'staff') continue;
-      this.#updateOwnProfiles(connection);
-      if (this.profileOfDesk(caller.alias) === connection.profile) continue;
-      connection.profile = this.profileOfDesk(caller.alias);
-      connection.send({ type: 'brand', brand: connection.profile.brand });
-    }
+    for (const connection of this.connections) this.#followDesk(connection);
+  }
+
+  #followDesk(connection: Connection): void {
+    const { caller } = connection;
+    if (caller.kind !== 'staff') return;
+    this.#updateOwnProfiles(connection);
+    if (this.profileOfDesk(caller.alias) === connection.profile) return;
+    connection.profile = this.profileOfDesk(caller.alias);
+    const { brand, settings, online } = connection.profile;
+    connection.send({ type: 'brand', brand });
+    connection.send({ type: 'settings', settings: forStaff(settings) });
+    connection.send({ type: 'presence', online });
+    this.desks.recount();
   }
 
   #updateProfile(profile: LiveProfile, { brand, settings, hoursRev }: ListedProfile): void {

@@ -12,6 +12,7 @@ import { setDeskHours } from '../../src/profile/setDeskHours.ts';
 import { Browser, invite, openBrowser } from '../support/browser.ts';
 import { buildPages } from '../support/builtPages.ts';
 import { LiveClient } from '../support/client.ts';
+import { fakeClock } from '../support/fakeClock.ts';
 import { type Canaries, Recorder, received, scanner, type Tap } from '../support/firewall.ts';
 import { mailSettings } from '../support/mailWorld.ts';
 import { createAdministrator, createStaff, type Person } from '../support/people.ts';
@@ -235,6 +236,37 @@ test('a chat shows its profile as soon as it is opened, whatever its link or a c
     expect(names).toEqual([greeting, side.shown.name, 'presence', 'watched']);
     tap.close();
   }
+});
+
+test('a console has the settings and the presence of the profile of its first desk', async () => {
+  const { app } = world.server;
+  const [first, second] = ['zq-ebony-desk', 'zq-main-desk'];
+  // Without a sweep.
+  const gateway = await world.server.startAnother({ clock: fakeClock(Date.now()) });
+  await createProfile(app, { slug: 'zq-ebony', displayName: 'Ebony' }, 'test');
+  await setBrand(app, { waitingMinutes: 7 }, 'test', 'zq-ebony');
+  const colleague = await (await createStaff(world.server, second)).live(gateway.url);
+  await expect.poll(async () => (await brandOf(NOWHERE)).online).toBe(true);
+  await query('insert into handlers (alias, profile) values ($1, $2)', [first, 'zq-ebony']);
+  const person = await createStaff(world.server, first);
+  await person.call('PUT', '/handlers/me/availability', { away: true });
+  const connect = () => LiveClient.hello(gateway.url, app.config.publicUrl, person.browser.token);
+  const socket = await connect();
+  await socket.until(() => socket.received.length > 0, 'no welcome');
+  // The gateway learns now whose desk that is.
+  app.announce.brandChanged();
+  const ebony = { brand: { displayName: 'Ebony' }, settings: { waitingMinutes: 7 }, online: false };
+  await expect.poll(() => Object.assign({}, ...socket.received)).toMatchObject(ebony);
+
+  await person.call('PUT', '/handlers/me/availability', { away: false });
+  await query('insert into desk_staff (alias, staff_id) select $1, id from staff where alias = $2', [
+    second,
+    first,
+  ]);
+  await query('update desk_staff set off = true where alias = $1', [first]);
+  const again = await connect();
+  expect(await again.next('welcome')).toMatchObject(ebony);
+  for (const each of [colleague, socket, again]) each.close();
 });
 
 test('work never moves to a desk of another profile, which looks like one that does not exist', async () => {
