@@ -197,7 +197,8 @@ export const people = {
 
   setDeskOff: (state, staffId, { alias, off }) => {
     const held = state.deskStaff.where((each) => each.staffId === staffId);
-    const changes = held.length > 1 && held.some((each) => each.alias === alias && each.off !== off);
+    const changes =
+      (!off || held.length > 1) && held.some((each) => each.alias === alias && each.off !== off);
     if (changes) state.deskStaff.update(both(alias, staffId), { off });
     return changes;
   },

@@ -189,12 +189,17 @@ export function setAway(db: Db, staffId: string, away: boolean): Promise<boolean
   return changed(db)`update staff set away = ${away} where id = ${staffId} and away <> ${away}`;
 }
 
-/** False if nothing changed: also for a desk that is not the person's, or the only one. */
+/**
+ * False if nothing changed: also for a desk that is not the person's, and for the only one if it should be off. The caller
+ * holds the lock of the person.
+ */
 export function setDeskOff(db: Db, staffId: string, { alias, off }: HeldDesk): Promise<boolean> {
   return changed(db)`
     update desk_staff set off = ${off}
     where staff_id = ${staffId} and alias = ${alias} and off <> ${off}
-      and exists (select from desk_staff o where o.staff_id = ${staffId} and o.alias <> ${alias})`;
+      and (not ${off}::boolean or exists (
+        select from desk_staff o where o.staff_id = ${staffId} and o.alias <> ${alias}
+      ))`;
 }
 
 /** All desks of a person, the first one first. New ones come first: the last desk that remains is never off. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { takeWaitingMails } from '../../src/mail/waitingMails.store.ts';
 import { enqueueDuePushes } from '../../src/push/pushDue.store.ts';
 import type { LiveClient } from '../support/client.ts';
+import { openTransaction } from '../support/openTransaction.ts';
 import {
   createAdministrator,
   createChat,
@@ -203,6 +204,28 @@ test('[QUEUE-28] off duty at a desk: nobody is online there, and it notifies nob
     { alias: second, off: false },
   ]);
   visitor.close();
+});
+
+test('[QUEUE-28] the only desk is not off, also if the other one is taken away at that moment', async () => {
+  const { handler, id, second } = await stand('only');
+  const heldDesks = () => query('select alias, off from desk_staff where staff_id = $1', [id]);
+  const switchOff = (off: boolean) => handler.call('PUT', `/handlers/me/desks/${second}`, { off });
+  const removal = await openTransaction(world.server);
+  await removal.query('update staff set alias = $2 where id = $1', [id, second]);
+  let isDone = false;
+  const switched = switchOff(true).finally(() => {
+    isDone = true;
+  });
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => isDone || (await query(waiting, [])).length > 0).toBe(true);
+  await removal.commit();
+  await switched;
+  expect(await heldDesks()).toEqual([{ alias: second, off: false }]);
+  // If it is, the person can switch it on.
+  await query('update desk_staff set off = true where staff_id = $1', [id]);
+  await switchOff(false);
+  expect(await heldDesks()).toEqual([{ alias: second, off: false }]);
 });
 
 test('[AUTH-03] who loses one of two desks keeps the other, also by a gateway of the release before', async () => {

@@ -78,6 +78,8 @@ export async function setDeskOff(app: App, { staffId, desks }: Staff, desk: Held
   // Off duty everywhere is away.
   if (off && desks.length === 1) throw new Refusal('bad_request');
   await audited(app, staffId, async (db, record) => {
+    // The other desks stay until the commit.
+    await lockAccount(db, staffId);
     if (await store.setDeskOff(db, staffId, desk))
       record(off ? 'availability.away' : 'availability.here', staffId, { alias });
   });
