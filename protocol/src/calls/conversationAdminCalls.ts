@@ -110,8 +110,8 @@ export const conversationAdminCalls = {
     },
   }),
   /**
-   * Transfers each conversation separately. Reports those that no longer exist or are already there, and continues with
-   * the others.
+   * Transfers each conversation separately. Reports those that no longer exist, are already there or belong to another
+   * profile than the desk, and continues with the others.
    */
   reassignMany: call({
     route: 'POST /manage/conversations/reassign',

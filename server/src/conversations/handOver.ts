@@ -4,17 +4,18 @@ import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
 import { reachOf, type Staff } from '../platform/ports/caller.ts';
-import { requireSameProfile, requireStaffedDesks } from '../staff/people/peopleRules.ts';
+import { nobodyAt, requireStaffedDesks } from '../staff/people/peopleRules.ts';
+import { areOfTwoProfiles } from '../staff/people.store.ts';
 import { eachOf } from './eachOf.ts';
 import { lockConversationDesk, moveToDesk, notifyNewDesk } from './handOver.store.ts';
 import { findNote, insertNote } from './notes.store.ts';
 
-/** `there`: the conversation is already at that desk. */
-type HandOverResult = 'moved' | 'there' | 'gone';
+/** `there`: the conversation is already at that desk. `otherProfile`: the desk does not belong to its profile. */
+type HandOverResult = 'moved' | 'there' | 'gone' | 'otherProfile';
 
 /**
- * Moves a conversation to a staffed desk, with a note for the next handler. The invite keeps its desk: nothing reads
- * the desk of a bound invite.
+ * Moves a conversation to a staffed desk, with a note for the next handler. The invite keeps its desk: of a bound one,
+ * only the profile of the desk is read, which is the same.
  */
 export async function handOver(
   app: App,
@@ -32,7 +33,7 @@ export async function handOver(
     );
     if (from === undefined) return 'gone';
     if (from === to) return 'there';
-    await requireSameProfile(db, from, to);
+    if (await areOfTwoProfiles(db, from, to)) return 'otherProfile';
     await moveToDesk(db, conversationId, to);
     await notifyNewDesk(db, conversationId);
     const id = app.random.uuid();
@@ -57,11 +58,13 @@ export async function transfer(
   await accessTo(app, staff, conversationId);
   const done = await handOver(app, staff, conversationId, handover);
   if (done === 'gone') throw new Refusal('not_found');
+  if (done === 'otherProfile') throw nobodyAt(handover.alias);
   if (done === 'there') throw new Refusal('bad_request', consoleTexts.transferredAlready);
 }
 
 /**
- * Hands over many conversations. Returns those that are gone or already at that desk. Fails if the desk has no staff.
+ * Hands over many conversations. Returns those that are gone, already at that desk, or of another profile. Fails if the
+ * desk has no staff.
  */
 export async function reassignMany(
   app: App,

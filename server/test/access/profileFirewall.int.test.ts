@@ -15,7 +15,7 @@ import { LiveClient } from '../support/client.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { type Canaries, Recorder, received, scanner, type Tap } from '../support/firewall.ts';
 import { mailSettings } from '../support/mailWorld.ts';
-import { createAdministrator, createStaff, type Person } from '../support/people.ts';
+import { createAdministrator, createChat, createStaff, type Person } from '../support/people.ts';
 import { png } from '../support/pictures.ts';
 import { type PushWorld, startPushWorld } from '../support/pushWorld.ts';
 
@@ -280,6 +280,12 @@ test('work never moves to a desk of another profile, which looks like one that d
   expect(other.body.error.replace('main-desk', 'none-desk')).toBe(unknown.body.error);
   const moved = await admin.call('POST', `/manage/desks/${alias}/move`, { to: 'main-desk' });
   expect([moved.status, moved.body.error]).toEqual([400, other.body.error]);
+  // Among many, it stays, and the others move.
+  const chats = await Promise.all(['main-a', 'main-b'].map((at) => createChat(world.server, at)));
+  const ids = [conversationId, ...chats.map((chat) => chat.conversationId)];
+  const many = { ids, alias: 'main-desk', note: '' };
+  const { body } = await admin.call('POST', '/manage/conversations/reassign', many);
+  expect(body).toEqual({ success: true, moved: 2, missed: [conversationId] });
   for (const change of [
     `update conversations set handler_alias = 'main-desk' where id = '${conversationId}'`,
     `update invites set handler_alias = 'main-desk' where handler_alias = '${alias}'`,

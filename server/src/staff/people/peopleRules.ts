@@ -114,7 +114,7 @@ export async function requireSameProfile(db: DbTransaction, from: string, to: st
   if (await areOfTwoProfiles(db, from, to)) throw nobodyAt(to);
 }
 
-function nobodyAt(alias: string): Refusal {
+export function nobodyAt(alias: string): Refusal {
   return new Refusal('bad_request', peopleTexts.nobodyAt, { values: { alias } });
 }
 
