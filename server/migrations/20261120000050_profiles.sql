@@ -33,7 +33,7 @@ alter table handlers add column profile text not null default 'main';
 -- Existing rows have the default.
 alter table handlers add constraint handlers_profile foreign key (profile) references profiles not valid;
 
--- What the release before does not write: this program knows that there are several profiles.
+-- This program knows that there are several profiles. 0.2.0 leaves it false.
 alter table gateways add column knows_profiles boolean not null default false;
 alter table workers add column knows_profiles boolean not null default false;
 
@@ -78,8 +78,8 @@ create trigger profile before update of handler_alias on conversations
 -- While both releases run, programs of 0.2.0 read and write `brand`, and newer ones the profile 'main'. Each change of one
 -- is a change of the other, in the same transaction, so neither shows something old. The depth ends it there. Two changes
 -- at the same moment from both sides can be a deadlock, and then one is refused. The second profile removes the row of
--- `brand` (createProfile): from then on a program of 0.2.0 does not start and sends nothing, so it cannot show the wrong
--- profile.
+-- `brand` (createProfile): from then on a gateway of 0.2.0 does not start, and a worker of 0.2.0 sends no notification, so
+-- neither shows the wrong profile. Such a worker runs, and a notification that it takes is lost: see docs/upgrade.md.
 create function mirror_profile() returns trigger language plpgsql security definer set search_path from current as $$
 begin
   if tg_table_name = 'brand' then

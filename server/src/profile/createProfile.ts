@@ -11,7 +11,7 @@ import { checked } from './setBrand.ts';
 
 /**
  * Adds a profile with a first desk. Refused while a program of release 0.2.0 runs, which would show every visitor the
- * first profile. Afterwards none can start: see mirror_profile in the migrations.
+ * first profile. Afterwards no gateway of it can start, and a worker sends nothing: see mirror_profile in the migrations.
  */
 export async function createProfile(
   app: Audited,
@@ -22,7 +22,7 @@ export async function createProfile(
   const slug = checked(Slug, profile.slug ?? aliasOf(displayName, 'profile'));
   const name = profile.deskName ?? Array.from(displayName).slice(0, DESK_NAME_MAX).join('').trimEnd();
   return audited(app, actor, async (db, record) => {
-    // Also one after another, because it locks.
+    // The lock also lets only one call run at a time.
     if ((await countOlderPrograms(db)) > 0) throw new Refusal('bad_request', profileTexts.olderPrograms);
     // Not with a number behind it: the same call again, after a lost answer, must not add a second one.
     if (await hasProfile(db, slug)) throw new Refusal('bad_request', profileTexts.profileTaken);

@@ -53,7 +53,10 @@ test('a program of the release before and a newer one show the same profile, unt
   const add = () => createProfile(app, { slug: 'zq-first', displayName: 'First' }, 'test');
   for (const table of ['gateways (id, alone, expires_at)', 'workers (id, seen_at)']) {
     const id = randomUUID();
-    const rest = table.startsWith('gateways') ? "false, now() + interval '1 hour'" : 'now()';
+    // A worker of 0.2.0 has a heartbeat every 30 s.
+    const rest = table.startsWith('gateways')
+      ? "false, now() + interval '1 hour'"
+      : "now() - interval '80 seconds'";
     await query(`insert into ${table} values ($1, ${rest})`, [id]);
     await expect(add()).rejects.toThrow('earlier release');
     await query(`delete from ${table.split(' ')[0]} where id = $1`, [id]);
@@ -61,7 +64,7 @@ test('a program of the release before and a newer one show the same profile, unt
   expect(await query('select slug from profiles')).toEqual([{ slug: 'main' }]);
   await add();
   await expect(add()).rejects.toThrow('already');
-  // Without its row, a gateway of the release before does not start, and a worker sends nothing.
+  // Without its row, a gateway of the release before does not start, and a worker sends no notification.
   expect(await query('select from brand')).toEqual([]);
   await setBrand(app, { verified: false }, 'test');
   expect((await brandOf(NOWHERE)).brand).toMatchObject({ displayName: MAIN_NAME, verified: false });
@@ -258,12 +261,13 @@ test('a console has the settings and the presence of the profile of its first de
   const ebony = { brand: { displayName: 'Ebony' }, settings: { waitingMinutes: 7 }, online: false };
   await expect.poll(() => Object.assign({}, ...socket.received)).toMatchObject(ebony);
 
-  await person.call('PUT', '/handlers/me/availability', { away: false });
   await query('insert into desk_staff (alias, staff_id) select $1, id from staff where alias = $2', [
     second,
     first,
   ]);
+  // Here, but on duty at the second desk only.
   await query('update desk_staff set off = true where alias = $1', [first]);
+  await person.call('PUT', '/handlers/me/availability', { away: false });
   const again = await connect();
   expect(await again.next('welcome')).toMatchObject(ebony);
   for (const each of [colleague, socket, again]) each.close();

@@ -25,7 +25,7 @@ export function releaseGatewayLease(db: Database, gatewayId: string): Promise<vo
   return run(db)`delete from gateways where id = ${gatewayId}`;
 }
 
-/** How many gateways and workers of release 0.2.0 run. Until the commit, none can start. */
+/** How many gateways and workers of release 0.2.0 run. Until the commit, no gateway can start. */
 export async function countOlderPrograms(db: Db): Promise<number> {
   await run(db)`select pg_advisory_xact_lock(${PLACE_LOCK}::bigint)`;
   const { older } = await one<{ older: number }>(db)`
