@@ -9,10 +9,10 @@ create table desk_staff (
 );
 create index desk_staff_person on desk_staff (staff_id);
 
--- Whoever changes the first desk, also a gateway of the release before, which knows no other: it replaces the desk that
--- was the first, and the person keeps the others. Who loses the first desk without another loses all of them: an earlier
--- release shows that person as one without a desk, and must be right. The new row comes first, because the last desk of a
--- person is never off (below). As the owner: that gateway writes before it gets rights on the new table.
+-- When the first desk changes, the new one replaces the old one, and the person keeps the others. So does a gateway of the
+-- release before, which knows no others. Who loses the first desk without another loses all of them: an earlier release
+-- shows that person as one without a desk, and must be right. The new row comes first, because the only desk of a person is
+-- never off (below). As the owner: that gateway writes before it gets rights on the new table.
 create function follow_first_desk() returns trigger language plpgsql security definer set search_path from current as $$
 begin
   if new.alias is null then

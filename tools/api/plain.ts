@@ -55,8 +55,11 @@ const CHECKED = new Map<unknown, string>([
   [texts.nameReserved, 'Not “Guest”, which means no name, nor the name of the profile.'],
   [peopleTexts.deskMissing, 'A handler needs an `alias`; an administrator’s may be null.'],
   [hoursTexts.order, 'In order; each ends after it begins, and none overlaps the one before.'],
-  ['a desk twice', 'Each desk once.'],
-  ['another first desk', 'With `desks`, `alias` is the first of them, or null if there are none.'],
+  ['desks names a desk twice', 'Each desk once.'],
+  [
+    'alias must be the first of desks',
+    'With `desks`, `alias` is the first of them, or null if there are none.',
+  ],
   ['no time zone', 'A name of the IANA time zone database, such as Europe/Berlin.'],
 ]);
 

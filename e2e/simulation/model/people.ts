@@ -43,7 +43,7 @@ function holdDesk({ deskStaff }: State, staffId: string, alias: string): void {
   if (deskStaff.get(key) === undefined) deskStaff.set(key, { alias, staffId, off: false });
 }
 
-/** The last desk is never off. */
+/** The only desk is never off. */
 function leaveDesk({ deskStaff }: State, staffId: string, alias: string): void {
   deskStaff.delete(both(alias, staffId));
   const [left, ...others] = deskStaff.where((each) => each.staffId === staffId);

@@ -38,7 +38,7 @@ const fields = {
     v.pipe(
       v.array(Alias),
       v.maxLength(PERSON_DESKS_MAX),
-      v.check((desks) => new Set(desks).size === desks.length, 'a desk twice'),
+      v.check((desks) => new Set(desks).size === desks.length, 'desks names a desk twice'),
     ),
   ),
   /** Names for some of the desks, by alias. */
@@ -59,7 +59,7 @@ function hasAliasFirst({
 
 export const PersonDraft = v.pipe(
   v.strictObject(fields),
-  v.check((person) => hasAliasFirst(person), 'another first desk'),
+  v.check((person) => hasAliasFirst(person), 'alias must be the first of desks'),
   v.check((person) => hasDesk(person), peopleTexts.deskMissing),
 );
 export type PersonDraft = v.InferOutput<typeof PersonDraft>;
@@ -67,7 +67,7 @@ export type PersonDraft = v.InferOutput<typeof PersonDraft>;
 /** Only the changed fields, because another administrator may have changed the others meanwhile. */
 export const PersonChange = v.pipe(
   v.partial(v.strictObject(fields)),
-  v.check((change) => hasAliasFirst(change), 'another first desk'),
+  v.check((change) => hasAliasFirst(change), 'alias must be the first of desks'),
 );
 export type PersonChange = v.InferOutput<typeof PersonChange>;
 

@@ -19,7 +19,7 @@ export async function findDesk(
   return found.taken ? 'taken' : 'none';
 }
 
-/** The desk's profile, and why the desk cannot be in the other cell: what visitors see must not change. */
+/** Why the desk cannot be in the other cell: it needs the same profile there, so that visitors see no change. */
 export async function profileProblem({ source, target }: Ends, alias: string): Promise<string | undefined> {
   const desk = await first<{ profile: string }>(source)`select profile from handlers where alias = ${alias}`;
   const there = await one<{ exists: boolean; other: string | null }>(target)`

@@ -6,7 +6,7 @@ import { QUEUE_COLUMNS } from './queue.store.ts';
 /** Pages are cut at milliseconds. Written exactly as in the index. */
 const CLOSED_AT = sql`c.closed_at::timestamptz(3)`;
 
-/** One page of the closed and blocked conversations of these desks, newest first. Each is read by the index on it. */
+/** One page of the closed and blocked conversations of these desks, newest first. Each desk is read by `conversations_ended`. */
 export async function readClosed(
   db: Db,
   aliases: readonly string[],

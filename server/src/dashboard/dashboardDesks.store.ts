@@ -7,7 +7,7 @@ import {
 import type { Database } from '../platform/db/database.ts';
 import { DESK_PEOPLE } from '../platform/db/deskPeople.ts';
 import { millis, sql } from '../platform/db/query.ts';
-import { lastMonth } from './dashboardPeriod.ts';
+import { last30Days } from './dashboardPeriod.ts';
 import { readFigures, readSlots } from './figures.store.ts';
 import { medianWaitByDesk, readWaits } from './waits.ts';
 
@@ -94,6 +94,6 @@ export async function readDeskStatus(
 
 /** The median first reply per desk over the last 30 days, from the counted figures. */
 export async function readDeskMedians(db: Database, now: number): Promise<Map<number, number>> {
-  const slots = await readSlots(db, lastMonth(now));
+  const slots = await readSlots(db, last30Days(now));
   return medianWaitByDesk(slots.filter(({ slot }) => slot > 0).map(({ waits }) => readWaits(waits)));
 }

@@ -30,7 +30,7 @@ export function periodTimes(period: DashboardPeriod, zone: string, now: number):
 }
 
 /** The last thirty days as one slot, with the current quarter of an hour. */
-export function lastMonth(now: number): PeriodTimes {
+export function last30Days(now: number): PeriodTimes {
   const start = Math.floor((now - DAYS['30days'] * DAY_MS) / QUARTER_MS) * QUARTER_MS;
   return { edges: [start, now + QUARTER_MS], before: { from: start, until: start } };
 }

@@ -1,7 +1,7 @@
 import { MAIN } from '@settee/protocol/model/profile';
 import type { Database } from '../platform/db/database.ts';
 import { column, rows, run } from '../platform/db/query.ts';
-import { lastMonth } from './dashboardPeriod.ts';
+import { last30Days } from './dashboardPeriod.ts';
 import { readSlots } from './figures.store.ts';
 import { median } from './median.ts';
 import { readWaits, waitsAt } from './waits.ts';
@@ -21,7 +21,7 @@ export function usualReplyMinutes(waits: Float64Array): number | null {
 
 /** From each profile's counted first replies of the last 30 days. Gateways notice the change by themselves. */
 export async function updateUsualReply(db: Database, now: number): Promise<void> {
-  const slots = await readSlots(db, lastMonth(now));
+  const slots = await readSlots(db, last30Days(now));
   const counted = slots.filter(({ slot }) => slot > 0).map(({ waits }) => readWaits(waits));
   const others = await rows<{ number: number; profile: string }>(db)`
     select number, profile from handlers where profile <> ${MAIN}`;

@@ -79,11 +79,11 @@ export class Desk {
       if (desks > 1) this.#named.add(connection);
       else this.#named.delete(connection);
       this.#sendQueue(connection, paged, queuePageSize(desks));
-      connection.send(this.#for(connection, { type: 'visitors', here: this.visitors.all(), left: [] }));
+      connection.send(this.#addressed(connection, { type: 'visitors', here: this.visitors.all(), left: [] }));
     });
   }
 
-  #for(connection: Connection, frame: DeskFrame): DeskFrame {
+  #addressed(connection: Connection, frame: DeskFrame): DeskFrame {
     return this.#named.has(connection) ? { ...frame, alias: this.alias } : frame;
   }
 
@@ -91,11 +91,11 @@ export class Desk {
     const first = queuePage(this.#rows.values(), 'all', undefined, size);
     if (!paged || !first.more) {
       const rows = [...this.#rows.values()].toSorted(newestFirst);
-      connection.send(this.#for(connection, { type: 'queue', rows }));
+      connection.send(this.#addressed(connection, { type: 'queue', rows }));
       return;
     }
     this.#partial.add(connection);
-    connection.send(this.#for(connection, { type: 'queue', rows: first.rows, ...this.#counts() }));
+    connection.send(this.#addressed(connection, { type: 'queue', rows: first.rows, ...this.#counts() }));
     for (const id of connection.watching) this.sendRow(connection, id);
   }
 
@@ -106,14 +106,14 @@ export class Desk {
   ): void {
     if (!this.connections.has(connection)) return;
     const page = queuePage(this.#rows.values(), show, after, size);
-    connection.answer(this.#for(connection, { type: 'queuePage', show, ...page }));
+    connection.answer(this.#addressed(connection, { type: 'queuePage', show, ...page }));
   }
 
   /** The row of an opened conversation, which may be on no page that the console has. */
   sendRow(connection: Connection, conversationId: string): void {
     const row = this.#rows.get(conversationId);
     if (!this.#partial.has(connection) || row === undefined || !this.connections.has(connection)) return;
-    connection.send(this.#for(connection, { type: 'queueChange', rows: [row], gone: [] }));
+    connection.send(this.#addressed(connection, { type: 'queueChange', rows: [row], gone: [] }));
   }
 
   /** Time and settings change the counts too. */
@@ -238,7 +238,7 @@ export class Desk {
     const encoded = new Map<boolean, Buffer>();
     for (const connection of this.connections) {
       const isNamed = this.#named.has(connection);
-      const bytes = encoded.get(isNamed) ?? encode(this.#for(connection, frame));
+      const bytes = encoded.get(isNamed) ?? encode(this.#addressed(connection, frame));
       encoded.set(isNamed, bytes);
       connection.sendEncoded(bytes);
     }

@@ -89,7 +89,7 @@ export class Rooms {
     const present = this.memberOf(connection, conversationId);
     const member = present ?? this.#enter(connection, access);
     const { room } = member;
-    // Until now the visitor knows only whether anyone is online at any desk.
+    // Until now the visitor knows only whether anyone is online at any desk of the profile.
     if (member.side === 'visitor') {
       connection.send({ type: 'presence', online: this.#onlineDesks.has(room.handlerAlias) });
     }

@@ -128,7 +128,7 @@ export async function updatePerson(
     await run(db)`
       update staff set name = ${name}, email = ${email}, role = ${role}, alias = ${desks[0] ?? null}${grace} where id = ${id}`;
     await writeDesks(db, id, desks);
-    // The triggers of a new first desk write rows again, as on duty.
+    // Changing the first desk deletes its row and adds it again, on duty.
     if (off.length > 0 && desks.length > 1)
       await run(db)`update desk_staff set off = true where staff_id = ${id} and alias = any (${off}::text[])`;
     return true;

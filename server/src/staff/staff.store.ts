@@ -202,7 +202,7 @@ export function setDeskOff(db: Db, staffId: string, { alias, off }: HeldDesk): P
       ))`;
 }
 
-/** All desks of a person, the first one first. New ones come first: the last desk that remains is never off. */
+/** All desks of a person, the first one first. New ones come first: the only desk is never off. */
 export async function writeDesks(db: Db, staffId: string, aliases: readonly string[]): Promise<void> {
   await run(db)`
     insert into desk_staff (alias, staff_id) select alias, ${staffId}::uuid from unnest(${aliases}::text[]) as alias

@@ -197,7 +197,7 @@ test('[QUEUE-28] off duty at a desk: nobody is online there, and it notifies nob
   await handler.call('PUT', `/handlers/me/desks/${first}`, { off: false });
   await handler.call('PUT', desk, { off: false });
   await visitor.next('presence', (frame) => frame.online);
-  // The last desk is never off.
+  // The only desk is never off.
   await handler.call('PUT', desk, { off: true });
   await change(id, { desks: [second] });
   expect(await query('select alias, off from desk_staff where staff_id = $1', [id])).toEqual([

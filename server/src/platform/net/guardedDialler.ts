@@ -28,7 +28,7 @@ class DialError extends Error {
 export type DialResponse = { status: number; retryAfter: string | undefined };
 
 /**
- * The SSRF guard: the only way to connect to a URL that a stranger gave us. The name is resolved once. All its addresses
+ * The SSRF guard: the only way to connect to a URL that somebody else chose. The name is resolved once. All its addresses
  * must be public, unless the host is listed. The connection goes to exactly these addresses, so that DNS rebinding has no
  * effect. TLS is verified against the name. No redirects, no proxy, no kept connections, and only the head of the
  * response is read.

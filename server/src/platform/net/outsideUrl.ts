@@ -5,9 +5,9 @@ export type OutsideUrl = {
 };
 
 /**
- * An address that a stranger gave us; undefined for one that we do not send to. Anything that parsing changes (spelling of
- * the host, a default port, spaces, backslashes) is refused, because parsers may disagree on it. Unless the host is listed,
- * it must be one that `mayBe` allows, without a port.
+ * An address that a browser (of its push service) or an administrator (of a webhook) gave us; undefined for one that we do
+ * not send to. Anything that parsing changes (spelling of the host, a default port, spaces, backslashes) is refused, because
+ * parsers may disagree on it. Unless the host is listed, it must be one that `mayBe` allows, without a port.
  */
 export function readOutsideUrl(
   address: string,

@@ -75,7 +75,7 @@ export async function setAvailability(app: App, { staffId }: Staff, away: boolea
 export async function setDeskOff(app: App, { staffId, desks }: Staff, desk: HeldDesk): Promise<void> {
   const { alias, off } = desk;
   if (!desks.some((held) => held.alias === alias)) throw new Refusal('not_found');
-  // Off duty everywhere is away.
+  // The only desk is never off: that is away.
   if (off && desks.length === 1) throw new Refusal('bad_request');
   await audited(app, staffId, async (db, record) => {
     // The other desks stay until the commit.
