@@ -58,8 +58,8 @@ export const ProfileSettings = v.object({
 export type ProfileSettings = v.InferOutput<typeof ProfileSettings>;
 
 const both = { brand: Brand, settings: ProfileSettings };
-/** Without it, the first profile. Other parameters are ignored: before there were several profiles, all were. */
-const which = v.object({ profile: v.optional(Slug) });
+/** Without it, the first profile. */
+const which = { profile: v.optional(Slug) };
 
 export const profileCalls = {
   listProfiles: call({

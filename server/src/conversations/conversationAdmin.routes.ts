@@ -4,7 +4,7 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import * as v from 'valibot';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
-import { desksShown } from '../platform/db/profileOf.ts';
+import { readDesksShown } from '../platform/db/profileOf.ts';
 import { pageEnds, parseCursor } from '../platform/http/cursor.ts';
 import { idParam, type Routes } from '../platform/http/route.ts';
 import { readLeftDesks } from '../staff/deskLoad.store.ts';
@@ -26,7 +26,7 @@ export function conversationAdminRoutes(app: App) {
     async listConversations({ caller, query: { before, ...wanted } }) {
       const after = parseCursor(before);
       const { show, q } = wanted;
-      const desks = await desksShown(app.db, wanted);
+      const desks = await readDesksShown(app.db, wanted);
       const [page, counts] = await Promise.all([
         listConversations(app.db, { show, q, desks, after }),
         before === undefined && q === undefined ? countConversations(app.db, desks) : undefined,

@@ -1,6 +1,6 @@
 import type { Dashboard, DashboardPeriod } from '@settee/protocol/model/dashboard';
 import type { Database } from '../platform/db/database.ts';
-import { desksShown } from '../platform/db/profileOf.ts';
+import { readDesksShown } from '../platform/db/profileOf.ts';
 import { column, millis, sql } from '../platform/db/query.ts';
 import { readDeskStatus } from './dashboardDesks.store.ts';
 import { periodTimes } from './dashboardPeriod.ts';
@@ -18,7 +18,7 @@ export async function readDashboard(
   }: { period: DashboardPeriod; zone: string; profile?: string | undefined; now: number },
 ): Promise<Dashboard> {
   const times = periodTimes(period, zone, now);
-  const shown = await desksShown(db, { profile });
+  const shown = await readDesksShown(db, { profile });
   const [counted, { waiting, desks }, unopened, numbers] = await Promise.all([
     readSlots(db, times, profile),
     readDeskStatus(db, now, shown),

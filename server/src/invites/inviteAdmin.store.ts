@@ -4,7 +4,7 @@ import {
   type ListedState,
   type ManagedInvite,
 } from '@settee/protocol/model/managedInvite';
-import { desksShown } from '../platform/db/profileOf.ts';
+import { readDesksShown } from '../platform/db/profileOf.ts';
 import { type Db, micros, millis, rows, type Sql, sql } from '../platform/db/query.ts';
 import type { Manager } from '../platform/ports/caller.ts';
 
@@ -63,7 +63,7 @@ export async function readInvitePage(
     ? sql`(i.created_at, i.id)
         < (timestamptz 'epoch' + ${after.createdAt}::float8 * interval '1 microsecond', ${after.id}::uuid)`
     : sql`true`;
-  const desks = await desksShown(db, chosen);
+  const desks = await readDesksShown(db, chosen);
   const page = (atDesk: Sql) => sql`
       select ${COLUMNS}, ${micros('i.created_at')} as micros
       from invites i where ${matches(chosen, atDesk)} and ${inState} and ${follows}

@@ -1,7 +1,7 @@
 import { INVITE_COUNT_MAX, type InviteCounts, type ListedState } from '@settee/protocol/model/managedInvite';
 import { isWithin } from '../access/access.store.ts';
 import type { Database } from '../platform/db/database.ts';
-import { desksShown } from '../platform/db/profileOf.ts';
+import { readDesksShown } from '../platform/db/profileOf.ts';
 import { type Db, one, rows, run, type Sql, sql } from '../platform/db/query.ts';
 import { type Chosen, LISTED_STATE, matches } from './inviteAdmin.store.ts';
 
@@ -12,7 +12,7 @@ const TODAY = sql`(now() at time zone 'UTC')::date`;
 
 /** Counts per state, with the same filters. A search counts up to INVITE_COUNT_MAX invites. */
 export async function countInvites(db: Db, chosen: Chosen): Promise<InviteCounts> {
-  const desks = await desksShown(db, chosen);
+  const desks = await readDesksShown(db, chosen);
   const fits = matches(chosen, isWithin(desks, sql`i.handler_alias`));
   const counted = await rows<{ state: ListedState; count: number }>(db)`
     select state, sum(count)::integer as count from (${chosen.search ? found(fits) : kept(fits)}) c group by state`;

@@ -2,7 +2,7 @@ import { recordViews } from '../conversations/recordView.ts';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
-import { desksShown } from '../platform/db/profileOf.ts';
+import { readDesksShown } from '../platform/db/profileOf.ts';
 import { reachOf, type Staff } from '../platform/ports/caller.ts';
 import { searchAllDesks, searchDesks } from './search.store.ts';
 import { indexSlice } from './searchIndex.store.ts';
@@ -71,7 +71,7 @@ export async function searchMessages(
   try {
     const { messages, complete } = await searchAllDesks(
       app.db,
-      await desksShown(app.db, { profile }),
+      await readDesksShown(app.db, { profile }),
       words,
       run,
     );

@@ -21,7 +21,7 @@ export function profileOfLink({ tokenHash, mark }: Link): Sql {
 }
 
 /** The desks that a list shows: one, those of a profile, or those that are both. Null: all. */
-export async function desksShown(
+export async function readDesksShown(
   db: Db,
   { alias, profile }: { alias?: string | undefined; profile?: string | undefined },
 ): Promise<string[] | null> {
