@@ -23,9 +23,11 @@ type Parts = {
 export type Claim = {
   enterCode(code: string): Promise<void>;
   giveName(page: Extract<Page, { view: 'active' }>, name: string): Promise<void>;
+  /** Requests a code for another device. The old code stops working. */
+  renewCode(conversationId: string): Promise<string | undefined>;
 };
 
-/** The server calls of the forms: attach this device by code or claim, and save a name. */
+/** The server calls of the forms: attach this device by code or claim, save a name, and request another code. */
 export function claim(parts: Parts): Claim {
   const { api, saved, dispatch, attach, openConversation, refreshToken } = parts;
 
@@ -99,7 +101,15 @@ export function claim(parts: Parts): Claim {
     return true;
   }
 
-  return { enterCode, giveName };
+  async function renewCode(conversationId: string): Promise<string | undefined> {
+    const made = await api('renewCode', { params: { id: conversationId } });
+    const code = made.answer?.continueCode;
+    if (code) saved.storeCode(code);
+    dispatch(code ? { type: 'codeShown', code } : { type: 'codeRenewFailed', error: texts.codeRenewFailed });
+    return code;
+  }
+
+  return { enterCode, giveName, renewCode };
 }
 
 function codeProblem(failure: Failure<'attachInvite'>): string {

@@ -35,8 +35,6 @@ export type InviteFlow = Claim & {
   start(): Promise<void>;
   /** Shows the code that works. */
   showCode(code: string): void;
-  /** Requests a code for another device. The old code stops working. */
-  renewCode(conversationId: string): Promise<string | undefined>;
   /** The server reported the valid code. */
   codeChanged(code: string | null): void;
   /** The visitor erased the chat on this device. */
@@ -164,11 +162,10 @@ export function inviteFlow({
 
   /** Asks until the server answers. */
   const insist: Api<'checkInvite' | 'readConversation'> = async (name, parts) => {
-    for (;;) {
-      const result = await once(name, parts);
-      if (!mayAnswer(result)) return result;
-      await new Promise((done) => setTimeout(done, retryPause()));
-    }
+    const result = await once(name, parts);
+    if (!mayAnswer(result)) return result;
+    await new Promise((done) => setTimeout(done, retryPause()));
+    return insist(name, parts);
   };
 
   async function onAccessLost(isErased: boolean): Promise<void> {
@@ -195,14 +192,6 @@ export function inviteFlow({
     dispatch(came ? { type: 'started' } : { type: 'failed', reason: texts.networkError, again: true });
   }
 
-  async function renewCode(conversationId: string): Promise<string | undefined> {
-    const made = await api('renewCode', { params: { id: conversationId } });
-    const code = made.answer?.continueCode;
-    if (code) saved.storeCode(code);
-    dispatch(code ? { type: 'codeShown', code } : { type: 'codeRenewFailed', error: texts.codeRenewFailed });
-    return code;
-  }
-
   function codeChanged(code: string | null): void {
     if (code) saved.storeCode(code);
     dispatch({ type: 'codeChanged', code, error: texts.codeLocked });
@@ -220,7 +209,7 @@ export function inviteFlow({
       await (await claim()).giveName(page, name);
     },
     showCode: (code) => dispatch({ type: 'codeShown', code }),
-    renewCode,
+    renewCode: async (conversationId) => (await claim()).renewCode(conversationId),
     codeChanged,
     erased,
   };
