@@ -257,6 +257,12 @@ test('selected rows show one bar, and Escape clears the selection', async () => 
   expect(row.getAttribute('data-selected')).toBe('false');
 });
 
+test('a list without tools has no toolbar', async () => {
+  const screen = await render(<ListPanel label="Rows">Nothing yet</ListPanel>);
+  await expect.element(screen.getByRole('region', { name: 'Rows' })).toBeVisible();
+  await expect.element(screen.getByRole('search')).not.toBeInTheDocument();
+});
+
 test('a row’s menu opens by its button and by a right click in the row', async () => {
   await page.viewport(1100, 700);
   const onTask = vi.fn();

@@ -17,9 +17,10 @@ type AdminListProps<T> = {
   /** The rows of all loaded pages. */
   rows: readonly T[] | undefined;
   columns: readonly Column<T>[];
-  tools: ReactNode;
+  /** Without it, the list has no toolbar. */
+  tools?: ReactNode;
   /** A filter is set, so the number of results is announced. */
-  filtered: boolean;
+  filtered?: boolean;
   /** More results may follow without a request by the user. */
   searching?: boolean;
   /** Undefined if unknown. */
@@ -44,7 +45,7 @@ export function AdminList<T extends { id: string | number }>({
   rows,
   columns,
   tools,
-  filtered,
+  filtered = false,
   searching = false,
   total,
   selection,

@@ -22,7 +22,7 @@ export function ListPage({ children, ...page }: PageProps) {
 type ListPanelProps = {
   /** Name of the scrolling region. */
   label: string;
-  tools: ReactNode;
+  tools?: ReactNode;
   foot?: ReactNode;
   /** Leaves space for the bulk bar. */
   picking?: boolean;
@@ -34,7 +34,7 @@ type ListPanelProps = {
 export function ListPanel({ label, tools, foot, picking = false, scrollRef, children }: ListPanelProps) {
   return (
     <div className={styles.panel} data-picking={picking}>
-      <search className={toolStyles.tools}>{tools}</search>
+      {tools && <search className={toolStyles.tools}>{tools}</search>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section ref={scrollRef} className={styles.scroll} aria-label={label} tabIndex={0}>
         {children}
