@@ -49,6 +49,9 @@ const COLUMNS = sql`c.id, c.invite_id as "inviteId", c.handler_alias as "handler
   c.status = 'closed' and c.closed_at + make_interval(days => b.reopen_days) > now() as reopens,
   b.visitor_erase as "canErase", b.visitor_mail as "canMail"`;
 
+/** Increments the revision, so that the sweep finds the change, for a change that only staff may notice. */
+export const HIDDEN_CHANGE = sql`rev = rev + 1, hidden_changes = hidden_changes + 1`;
+
 /** A revocation removes every device, for good. A removed device can come back with a new code. */
 export const NO_ACCESS = sql`case
     when (select i.state from invites i where i.id = c.invite_id) = 'REVOKED' then 'revoked'

@@ -1,5 +1,5 @@
 import { PUSH_AFTER_MS } from '@settee/protocol/model/push';
-import { isWithin, type Reach } from '../access/access.store.ts';
+import { HIDDEN_CHANGE, isWithin, type Reach } from '../access/access.store.ts';
 import { type Db, run, sql, value } from '../platform/db/query.ts';
 import { markEnded } from './searchDue.store.ts';
 
@@ -18,12 +18,12 @@ export function lockConversationDesk(
     for no key update`;
 }
 
-/** The new desk has not seen it, so it is marked unread. The visitor must not notice, so the change is hidden. */
+/** The new desk has not seen it, so it is marked unread. */
 export function moveToDesk(db: Db, conversationId: string, alias: string): Promise<void> {
   return run(db)`
     with moved as (
       update conversations set handler_alias = ${alias}, marked_unread = true, snoozed_until = null,
-        snoozed_seq = null, waiting_mailed_since = null, rev = rev + 1, hidden_changes = hidden_changes + 1
+        snoozed_seq = null, waiting_mailed_since = null, ${HIDDEN_CHANGE}
       where id = ${conversationId} returning id, handler_alias, status
     ) ${markEnded(sql`moved`)}`;
 }

@@ -24,8 +24,8 @@ export function inviteAdminRoutes(app: App) {
     resetCode: async ({ caller, params }) => ({
       continueCode: await resetCode(app, caller, inviteId(params)),
     }),
-    updateInvite: async ({ caller, params, body: { label, keepDays, days } }) => ({
-      expiresAt: await updateInvite(app, caller, inviteId(params), { label, keepDays, days }),
+    updateInvite: async ({ caller, params, body }) => ({
+      expiresAt: await updateInvite(app, caller, inviteId(params), body),
     }),
   } satisfies Partial<Routes>;
 }

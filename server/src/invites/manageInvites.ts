@@ -1,3 +1,4 @@
+import type { Body } from '@settee/protocol/calls/http';
 import type { MadeLink } from '@settee/protocol/model/managedInvite';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import type { App } from '../platform/app.ts';
@@ -5,31 +6,34 @@ import { newInviteLink } from '../platform/auth/inviteToken.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { audited } from '../platform/db/audited.ts';
 import type { Manager, Staff } from '../platform/ports/caller.ts';
+import { touchForStaff } from '../visitors/devices.store.ts';
 import { forgetIndexedLabel, revokeAll, setInvite, setTokenHash } from './inviteChanges.store.ts';
 import { requireInvite } from './inviteDevice.ts';
 
-/** Changes label, retention and expiry; undefined keeps a value. Returns the new expiry. */
+/** Changes the given fields. Staff see a new label at once, and the visitor notices nothing. Returns the new expiry. */
 export async function updateInvite(
   app: App,
   staff: Staff,
   inviteId: string,
-  change: { label: string | undefined; keepDays: number | null | undefined; days: number | undefined },
+  change: Body<'updateInvite'>,
 ): Promise<number> {
-  const expiresAt = await audited(app, staff, async (db, record) => {
+  const { expiresAt, shown } = await audited(app, staff, async (db, record) => {
     const before = await requireInvite(db, inviteId);
     if (change.days !== undefined && before.state === 'BOUND') {
       throw new Refusal('bad_request', inviteAdminTexts.startedAlready);
     }
     const { label = before.label, keepDays = before.keepDays, days } = change;
-    const expires = await setInvite(db, inviteId, { label, keepDays, days });
-    if (label !== before.label) await forgetIndexedLabel(db, inviteId);
+    const expiresAt = await setInvite(db, inviteId, { label, keepDays, days });
+    const relabelled = label !== before.label;
+    if (relabelled) await forgetIndexedLabel(db, inviteId);
     record('invite.update', inviteId, {
-      ...(label !== before.label && { label: true }),
+      ...(relabelled && { label: true }),
       ...(keepDays !== before.keepDays && { keepDays }),
       ...(days !== undefined && { days }),
     });
-    return expires;
+    return { expiresAt, shown: relabelled ? await touchForStaff(db, inviteId) : undefined };
   });
+  if (shown !== undefined) app.announce.conversationChanged(shown);
   return expiresAt.getTime();
 }
 

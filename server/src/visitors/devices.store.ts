@@ -1,3 +1,4 @@
+import { HIDDEN_CHANGE } from '../access/access.store.ts';
 import { dropVisitorMailOf } from '../mail/visitorMails.store.ts';
 import { changed, type Db, first, millis, raw, rows, run } from '../platform/db/query.ts';
 import type { Visitor } from '../platform/ports/caller.ts';
@@ -66,12 +67,18 @@ export function dropPushOfDetached(db: Db, visitors: readonly string[]): Promise
       and not exists (select from devices d where d.visitor_id = s.visitor_id and d.revoked_at is null)`;
 }
 
-/** Increments the revision, so that the sweep finds the change. */
-export function touchConversation(
-  db: Db,
-  inviteId: string,
-): Promise<{ id: string; handlerAlias: string } | undefined> {
-  return first<{ id: string; handlerAlias: string }>(db)`
+type Touched = { id: string; handlerAlias: string };
+
+/** Increments the revision, so that the sweep finds the change. Everybody may notice it. Announce it after the commit. */
+export function touchConversation(db: Db, inviteId: string): Promise<Touched | undefined> {
+  return first<Touched>(db)`
     update conversations set rev = rev + 1 where invite_id = ${inviteId}
+    returning id, handler_alias as "handlerAlias"`;
+}
+
+/** The same for a change that only staff may notice. `announce.conversationChanged` sends the visitor nothing then. */
+export function touchForStaff(db: Db, inviteId: string): Promise<Touched | undefined> {
+  return first<Touched>(db)`
+    update conversations set ${HIDDEN_CHANGE} where invite_id = ${inviteId}
     returning id, handler_alias as "handlerAlias"`;
 }

@@ -358,6 +358,21 @@ test('label and days to keep can be changed, and the expiry until someone starts
   expect((await list({ search: 'later' })).rows[0]).toMatchObject({ id, label: 'Later', keepDays: 30 });
 });
 
+test('the pages of staff get a new label at once; the visitor notices nothing', async () => {
+  const { visitor, conversationId, token } = await createChat(server, 'mara-east');
+  const path = `/conversations/${conversationId}`;
+  const { socket: desk } = await watchAs(admin, conversationId);
+  const { socket } = await watchAs(visitor, conversationId);
+  const before = (await visitor.call('GET', path)).body;
+  await admin.call('PUT', `/manage/invites/${await idOf(token)}`, { label: 'Renamed' });
+  await desk.next('conversation');
+  expect((await admin.call('GET', `${path}/details`)).body.details.inviteLabel).toBe('Renamed');
+  expect((await visitor.call('GET', path)).body).toEqual(before);
+  await sendOver(desk, conversationId, 'Good day');
+  await socket.next('message');
+  expect(socket.received.filter(({ type }) => type === 'conversation')).toEqual([]);
+});
+
 const DESKS = ['mara-east', 'mara-west'];
 
 /** Counts what the list shows, without any kept count. */

@@ -168,6 +168,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
               conversationId={state.id}
               desk={deskName}
               head={state.head}
+              rev={visitor.rev}
               ready={state.loaded}
               onInserted={away}
             />

@@ -22,15 +22,18 @@ import { useSavedReplies } from '../replies/useSavedReplies.ts';
 import styles from './DetailsContent.module.css';
 
 type DetailsContentProps = DetailsParts & {
+  /** What the desk is called, for a person with several. */
+  desk: string | undefined;
   /** A saved reply was inserted: a sheet over the composer may close. */
   onInserted?: (() => void) | undefined;
 };
 
-export function DetailsContent({ onInserted, ...about }: DetailsContentProps) {
+export function DetailsContent({ onInserted, desk, ...of }: DetailsContentProps) {
+  const query = useDetails(of);
   return (
     <div className={styles.content}>
-      <About {...about} />
-      <Devices {...about} />
+      <About query={query} desk={desk} head={of.head} />
+      <Devices query={query} id={of.conversationId} />
       <DetailsReplies onInserted={onInserted} />
       <DetailsShortcuts />
     </div>
@@ -58,9 +61,10 @@ const ofBlock: Row[] = [
   { name: blockTexts.blocked, value: ({ block }) => (block ? blockedUntil(block) : '') },
 ];
 
-function About(props: DetailsParts) {
-  const { data: details, isError, refetch } = useDetails(props);
-  const { desk } = props;
+type Details = { query: UseQueryResult<ConversationDetails> };
+
+function About({ query, desk, head }: Details & { desk: string | undefined; head: number }) {
+  const { data: details, isError, refetch } = query;
   const rows = [
     ...(desk === undefined ? [] : [{ name: consoleTexts.aboutDesk, value: () => desk }]),
     ...always,
@@ -78,7 +82,7 @@ function About(props: DetailsParts) {
               <dt>{name}</dt>
               <dd>
                 {details ? (
-                  <bdi>{value(details, props.head)}</bdi>
+                  <bdi>{value(details, head)}</bdi>
                 ) : (
                   <span className={styles.skeleton} aria-hidden="true" />
                 )}
@@ -92,11 +96,9 @@ function About(props: DetailsParts) {
 }
 
 /** The visitor's devices, read when the list is opened. */
-function Devices(props: DetailsParts) {
+function Devices({ query: { data: details, refetch }, id }: Details & { id: string }) {
   const { session } = useSignedIn();
-  const { data: details, refetch } = useDetails(props);
   const [open, setOpen] = useState(false);
-  const id = props.conversationId;
   return (
     <div className={styles.devices}>
       <Collapsible summary={deviceTexts.devices} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -204,23 +206,23 @@ const FRESH_FOR_MS = 30_000;
 
 type DetailsParts = {
   conversationId: string;
-  /** What the desk is called, for a person with several. */
-  desk: string | undefined;
-  /** The details change with each message. */
+  /** The details change with each message, and with changes that staff see nowhere else. */
   head: number;
+  rev: number;
   /** The messages are loaded, so the details may load. */
   ready: boolean;
 };
 
-function useDetails({ conversationId, head, ready }: DetailsParts): UseQueryResult<ConversationDetails> {
+function useDetails({ conversationId, head, rev, ready }: DetailsParts): UseQueryResult<ConversationDetails> {
   const { session } = useSignedIn();
-  const readAt = useRef(head);
+  const version = `${head} ${rev}`;
+  const readAt = useRef(version);
   const query = useQuery({
     queryKey: ['details', conversationId],
     enabled: ready,
     staleTime: FRESH_FOR_MS,
     queryFn: async () => {
-      readAt.current = head;
+      readAt.current = version;
       const answer = await readOrThrow(session.api, 'readDetails', { params: { id: conversationId } });
       return answer.details;
     },
@@ -228,11 +230,11 @@ function useDetails({ conversationId, head, ready }: DetailsParts): UseQueryResu
   const { dataUpdatedAt, refetch } = query;
 
   useEffect(() => {
-    if (!dataUpdatedAt || head === readAt.current) return;
+    if (!dataUpdatedAt || version === readAt.current) return;
     const wait = Math.max(0, dataUpdatedAt + READ_EVERY_MS - Date.now());
     const timer = setTimeout(() => void refetch(), wait);
     return () => clearTimeout(timer);
-  }, [head, dataUpdatedAt, refetch]);
+  }, [version, dataUpdatedAt, refetch]);
 
   return query;
 }

@@ -157,19 +157,17 @@ test('the details show facts that follow the chat, and the first replies, which 
   gateway.push({ type: 'message', message: addMessage(jonas, 'You are welcome') });
   await expect.poll(fact('Messages')).toBe('1');
   release();
-  gateway.answer('readDetails', {
-    details: {
-      inviteLabel: 'Spring tour',
-      startedAt: Date.now(),
-      messages: 2,
-      devices: 1,
-      medianReplyMs: 60_000,
-    },
-  });
+  const known = { inviteLabel: 'Spring tour', startedAt: Date.now(), messages: 2, devices: 1 };
+  gateway.answer('readDetails', { details: { ...known, medianReplyMs: 60_000 } });
   await reply.fill('Any time');
   await userEvent.keyboard('{Enter}');
   await expect.poll(fact('Messages')).toBe('2');
   await expect.element(details.getByText('No reply yet')).not.toBeInTheDocument();
+  // Staff see a new label only here. The conversation has another revision then.
+  const { conversation } = jonas;
+  gateway.answer('readDetails', { details: { ...known, medianReplyMs: 60_000, inviteLabel: 'Book fair' } });
+  gateway.push({ type: 'conversation', conversation: { ...conversation, rev: conversation.rev + 1 } });
+  await expect.poll(fact('Invite')).toBe('Book fair');
 
   await reply.fill('P.S.');
   await details.getByRole('button', { name: /^\/thanks/ }).click();
