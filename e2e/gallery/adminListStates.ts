@@ -195,7 +195,7 @@ async function makeSeveral({ page, desk }: Stage): Promise<void> {
 }
 
 /** The test installation has thousands of both. A few are enough for a screenshot. */
-async function openInvites(page: Page, rows: ManagedInvite[]): Promise<void> {
+async function openInvites(page: Page, rows: SentInvite[]): Promise<void> {
   const counts = { NEW: 0, SEEN: 0, BOUND: 0, REVOKED: 0, EXPIRED: 0 };
   for (const { state } of rows) counts[state] += 1;
   await answer(page, /\/manage\/invites(\?|$)/, {
@@ -208,9 +208,12 @@ async function openInvites(page: Page, rows: ManagedInvite[]): Promise<void> {
   await shows(page, adminTexts.invites);
 }
 
-function someInvites(): ManagedInvite[] {
+/** The page checks it, so optional fields may be missing. */
+type SentInvite = Partial<ManagedInvite> & Pick<ManagedInvite, 'state'>;
+
+function someInvites(): SentInvite[] {
   const started = (visitorName: string) => ({ id: randomUUID(), visitorId: randomUUID(), visitorName });
-  const invite = (label: string, more: Partial<ManagedInvite>): ManagedInvite => ({
+  const invite = (label: string, more: Partial<ManagedInvite>): SentInvite => ({
     id: randomUUID(),
     label,
     state: 'NEW',

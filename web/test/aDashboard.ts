@@ -1,4 +1,5 @@
-import type { Dashboard } from '@settee/protocol/model/dashboard';
+import { Dashboard } from '@settee/protocol/model/dashboard';
+import * as v from 'valibot';
 
 const DAY_MS = 86_400_000;
 
@@ -13,6 +14,7 @@ export function aDashboard(different: Partial<Dashboard> = {}): Dashboard {
     firstReplyMs: null,
   }));
   return {
+    ...v.getDefaults(Dashboard),
     period: '7days',
     now: Date.now(),
     messages: { visitors: 0, replies: 0, before: 0 },

@@ -1,15 +1,17 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
-import { PREVIEW_MAX, type QueueRow, type StaffConversation } from '@settee/protocol/model/conversation';
+import { PREVIEW_MAX, QueueRow, StaffConversation } from '@settee/protocol/model/conversation';
 import { countQueue, queuePage } from '@settee/protocol/model/queue';
-import type { StaffClaims } from '@settee/protocol/model/staff';
+import { StaffClaims } from '@settee/protocol/model/staff';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
+import * as v from 'valibot';
 import { type Chat, conversationOf, fakeChats, idOf, type Line, messagesOf } from './chats.ts';
 import { type Answers, type DownFrame, type FrameHandlers, Refused } from './fakeGateway.ts';
 
-/** A queue row with default values. `more` replaces fields. */
+/** A queue row. `more` replaces fields. As everywhere here, optional fields have the default of their schema. */
 export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}): QueueRow {
   return {
+    ...v.getDefaults(QueueRow),
     conversationId,
     visitorId: conversationId,
     visitorName: '',
@@ -19,25 +21,17 @@ export function aQueueRow(conversationId: string, more: Partial<QueueRow> = {}):
     unread: 0,
     head: 1,
     rev: 1,
-    waitingSince: null,
-    markedUnread: false,
-    lastAuthor: null,
-    snoozedUntil: null,
-    noAccess: null,
     ...more,
   };
 }
 
 /** The staff member of the fake gateway. */
 export const ana: StaffClaims = {
+  ...v.getDefaults(StaffClaims),
   staffId: idOf('Ana Kovač'),
   name: 'Ana Kovač',
   role: 'handler',
   alias: 'mara-east',
-  mustEnrol: false,
-  enrolBy: null,
-  adminClosed: false,
-  language: null,
 };
 
 export type DeskChat = Chat<'staff'> & { row: QueueRow };
@@ -53,10 +47,10 @@ export function aChat(
   const unread = messages.filter(({ seq, sender }) => seq > shared.ownerSeen && sender === 'visitor');
   const newest = messages.at(-1);
   const conversation: StaffConversation = {
+    ...v.getDefaults(StaffConversation),
     ...shared,
     handlerAlias: ana.alias ?? '',
     unread: unread.length,
-    noAccess: null,
     ...different.conversation,
   };
   const { id, visitorId, visitorName, lastMessageAt, head, rev, noAccess } = conversation;

@@ -1,5 +1,6 @@
-import type { StaffConversation, VisitorConversation } from '@settee/protocol/model/conversation';
+import { type StaffConversation, VisitorConversation } from '@settee/protocol/model/conversation';
 import { MESSAGE_PAGE, type Message, type Sender } from '@settee/protocol/model/message';
+import * as v from 'valibot';
 import { type Answers, type DownFrame, type FrameHandlers, Refused } from './fakeGateway.ts';
 
 /** A UUID that is always the same for the same name. */
@@ -16,6 +17,7 @@ export function idOf(name: string): string {
 /** An open conversation as its visitor sees it. `different` replaces fields. */
 export function aConversation(id: string, different: Partial<VisitorConversation> = {}): VisitorConversation {
   return {
+    ...v.getDefaults(VisitorConversation),
     id,
     inviteId: id,
     visitorId: id,
@@ -26,15 +28,9 @@ export function aConversation(id: string, different: Partial<VisitorConversation
     rev: 1,
     visitorSeen: 0,
     ownerSeen: 0,
-    visitorSeenAt: null,
-    ownerSeenAt: null,
     status: 'open',
     canSend: true,
     isFirstDevice: true,
-    away: null,
-    joinedAt: null,
-    canErase: true,
-    canMail: false,
     ...different,
   };
 }
@@ -72,7 +68,7 @@ export function messagesOf(conversationId: string, lines: readonly Line[]): Mess
   }));
 }
 
-/** Fields that both sides have, for a chat with these messages. The desk has seen everything before its last reply. */
+/** Required fields that both sides have, for a chat with these messages. The desk has seen everything before its last reply. */
 export function conversationOf(name: string, messages: readonly Message[]) {
   const id = idOf(name);
   const newest = messages.at(-1);
@@ -87,8 +83,6 @@ export function conversationOf(name: string, messages: readonly Message[]) {
     rev: 1,
     visitorSeen: messages.findLast(({ sender }) => sender === 'visitor')?.seq ?? 0,
     ownerSeen: messages.findLast(({ sender }) => sender === 'owner')?.seq ?? 0,
-    visitorSeenAt: null,
-    ownerSeenAt: null,
     status: 'open' as const,
     canSend: true,
   };

@@ -1,8 +1,9 @@
-import type { AuditEntry } from '@settee/protocol/calls/auditCalls';
-import type { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
+import { AuditEntry } from '@settee/protocol/calls/auditCalls';
+import { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { defaultBrand } from '@settee/protocol/model/brand';
-import type { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { ManagedInvite } from '@settee/protocol/model/managedInvite';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
+import * as v from 'valibot';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { AdminApp } from '../src/admin/AdminApp.tsx';
@@ -18,6 +19,7 @@ const DAY_MS = 86_400_000;
 /** An invite that nobody has opened. Its id is `idOf(label)`. */
 export function anInvite(label: string, different: Partial<ManagedInvite> = {}): ManagedInvite {
   return {
+    ...v.getDefaults(ManagedInvite),
     id: idOf(label),
     label,
     state: 'NEW',
@@ -62,6 +64,7 @@ const createInvites: Required<Answers>['createInvites'] = ({ body }) => ({
 export function anAuditEntry(id: number, different: Partial<AuditEntry> = {}): AuditEntry {
   const who = { id: ana.staffId, name: ana.name };
   return {
+    ...v.getDefaults(AuditEntry),
     id,
     at: Date.now() - 60_000,
     actor: { kind: 'staff', ...who },
@@ -88,6 +91,7 @@ function conversationList(chats: readonly DeskChat[]): Required<Answers>['listCo
   return ({ query: { show, alias, q = '' } }) => {
     const rows = chats.map(
       ({ row, conversation: { handlerAlias, status } }): AdminRow => ({
+        ...v.getDefaults(AdminRow),
         ...row,
         handlerAlias,
         status,

@@ -1,7 +1,8 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
-import type { VisitorConversation } from '@settee/protocol/model/conversation';
+import { VisitorConversation } from '@settee/protocol/model/conversation';
 import type { InviteState } from '@settee/protocol/model/invite';
+import * as v from 'valibot';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { BrandChat } from '../src/visitor/BrandChat.tsx';
@@ -38,14 +39,10 @@ export function aVisitor(parts: VisitorParts) {
   const chat: Chat<'visitor'> = {
     messages,
     conversation: {
+      ...v.getDefaults(VisitorConversation),
       ...conversationOf(name, messages),
       visitorId,
-      status: 'open',
       isFirstDevice: true,
-      away: null,
-      joinedAt: null,
-      canErase: true,
-      canMail: false,
       ...(attached && { continueCode }),
       ...parts.conversation,
     },

@@ -275,7 +275,7 @@ test('details include the label, the start, and how many devices have access', a
     "update invites set label = 'Spring fair' where id = (select invite_id from conversations where id = $1)",
     [chat.conversationId],
   );
-  expect(await details(chat.conversationId)).toEqual({
+  expect(await details(chat.conversationId)).toMatchObject({
     inviteLabel: 'Spring fair',
     startedAt: body.conversation.createdAt,
     messages: 0,

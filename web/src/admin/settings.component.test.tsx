@@ -1,4 +1,4 @@
-import type { Person } from '@settee/protocol/calls/peopleCalls';
+import { Person } from '@settee/protocol/calls/peopleCalls';
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
@@ -6,6 +6,7 @@ import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
+import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -15,6 +16,7 @@ import { renderAdmin } from '../../test/renderAdmin.tsx';
 import { CropDialog } from './profile/CropDialog.tsx';
 
 const mover: Person = {
+  ...v.getDefaults(Person),
   id: idOf('Mover'),
   name: 'Mover',
   email: 'mover@example.org',

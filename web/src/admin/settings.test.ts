@@ -1,6 +1,8 @@
+import { ProfileSettings } from '@settee/protocol/calls/profileCalls';
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { ALIAS_PATTERN } from '@settee/protocol/model/staff';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { Api } from '../net/api.ts';
 import { changedFields } from './changedFields.ts';
@@ -10,7 +12,7 @@ import { moveDesk, type Progress } from './people/MoveFields.tsx';
 import { problemsOf as personProblems, savingSteps } from './people/PersonDialog.tsx';
 import { presenceText } from './people/personColumns.tsx';
 import { initialCrop, moveCrop, sideOf, ZOOM_MAX, zoomCrop } from './profile/crop.ts';
-import { bodyOf, draftOf, type ProfileSettings, problemsOf } from './profile/draft.ts';
+import { bodyOf, draftOf, problemsOf } from './profile/draft.ts';
 
 function apiThatAnswers(...answers: unknown[]): { api: Api<'moveDesk'>; asked: unknown[] } {
   const asked: unknown[] = [];
@@ -127,16 +129,14 @@ test('the square stays inside the picture, however far it is moved or zoomed', (
   expect(zoomCrop(size, corner, 0)).toEqual({ left: 200, top: 0, zoom: 1 });
 });
 
-const saved: ProfileSettings = {
+const saved = {
   brand: { ...defaultBrand, displayName: 'Mara' },
   settings: {
+    ...v.getDefaults(ProfileSettings),
     reopenDays: 7,
     waitingMinutes: 5,
     waitingLongMinutes: 15,
     keepDays: null,
-    visitorErase: true,
-    language: 'en',
-    visitorMail: false,
   },
 };
 

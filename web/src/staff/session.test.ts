@@ -1,4 +1,5 @@
-import type { StaffClaims } from '@settee/protocol/model/staff';
+import { StaffClaims } from '@settee/protocol/model/staff';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/fakeClock.ts';
 import { memoryStorage } from '../../test/memoryStorage.ts';
@@ -204,14 +205,11 @@ test('[CONSOLE-49] who is at the page when the session ends keeps it; after an a
 });
 
 const handler: StaffClaims = {
+  ...v.getDefaults(StaffClaims),
   staffId: '5f0c2f9e-6a52-4f3c-9a6e-0d2f6c1f8f11',
   name: 'Ana',
   role: 'handler',
   alias: 'mara-east',
-  mustEnrol: false,
-  enrolBy: null,
-  adminClosed: false,
-  language: null,
 };
 
 const admin: StaffClaims = { ...handler, role: 'admin', alias: null };

@@ -1,10 +1,11 @@
-import type { ApiKey } from '@settee/protocol/model/apiKey';
-import type { Webhook, WebhookDelivery } from '@settee/protocol/model/webhook';
+import { ApiKey } from '@settee/protocol/model/apiKey';
+import { Webhook, WebhookDelivery } from '@settee/protocol/model/webhook';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { apiKeyTexts } from '@settee/protocol/texts/apiKeyTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { integrationTexts } from '@settee/protocol/texts/integrationTexts';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { idOf } from '../../../test/chats.ts';
@@ -17,6 +18,7 @@ const renderIntegrations = (answers: Answers, path = '/admin/integrations') =>
 
 describe('API keys', () => {
   const key: ApiKey = {
+    ...v.getDefaults(ApiKey),
     id: idOf('Shop'),
     name: 'Shop',
     prefix: 'settee_AbCdEf',
@@ -103,6 +105,7 @@ describe('API keys', () => {
 
 describe('webhooks', () => {
   const webhook: Webhook = {
+    ...v.getDefaults(Webhook),
     id: idOf('Hook'),
     url: 'https://hooks.example.org/settee',
     events: ['message.stored'],
@@ -114,6 +117,7 @@ describe('webhooks', () => {
   };
 
   const delivery: WebhookDelivery = {
+    ...v.getDefaults(WebhookDelivery),
     id: idOf('Event'),
     position: 7,
     type: 'message.stored',

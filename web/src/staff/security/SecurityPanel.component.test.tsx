@@ -1,21 +1,21 @@
-import type { Account } from '@settee/protocol/calls/accountCalls';
+import { Account } from '@settee/protocol/calls/accountCalls';
 import { accountTexts } from '@settee/protocol/texts/accountTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { lost, Refused } from '../../../test/fakeGateway.ts';
 import { renderAdmin } from '../../../test/renderAdmin.tsx';
 import { renderConsole } from '../../../test/renderConsole.tsx';
 
 const withoutFactor: Account = {
+  ...v.getDefaults(Account),
   email: 'ana@example.org',
   name: 'Ana Kovač',
   role: 'handler',
-  hasPassword: true,
   totpSince: null,
   passkeys: [],
   recoveryCodesLeft: 0,
-  waitingMail: null,
   sessions: [],
 };
 
