@@ -86,6 +86,15 @@ async function writeEverywhere() {
   const { rows } = await pool().query('select invite_id from conversations where id = $1', [conversationId]);
   const label = { label: words.label, keepDays: null };
   expect((await admin.call('PUT', `/manage/invites/${rows[0].invite_id}`, label)).status).toBe(200);
+  // The row of the invite stays, so every text in it must be removed: see endInvite.
+  const texts = await pool().query<{ name: keyof typeof words }>(
+    `select column_name as name from information_schema.columns where table_name = 'invites'
+     and data_type = 'text' and column_name not in ('state', 'handler_alias')`,
+  );
+  for (const { name } of texts.rows) {
+    words[name] ??= word(name);
+    await pool().query(`update invites set "${name}" = $1 where id = $2`, [words[name], rows[0].invite_id]);
+  }
   await visitor.call('PUT', `${path}/visitorName`, { visitorName: words.name });
   await visitor.call('PUT', '/visitorProfile', { displayName: words.profile });
   const second = await openBrowser(server);

@@ -64,7 +64,7 @@ describe('[D-05] [PROFILE-15] a change of the public profile', () => {
       disclosure: '',
     });
     expect((await save({ disclosure: null, verified: true })).body.brand.disclosure).toBeNull();
-    expect((await admin.call('GET', '/manage/profile')).body.settings).toEqual({
+    expect((await admin.call('GET', '/manage/profile')).body.settings).toMatchObject({
       reopenDays: 7,
       waitingMinutes: 5,
       waitingLongMinutes: 15,
