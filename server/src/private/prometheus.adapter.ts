@@ -161,7 +161,7 @@ function workMetrics({ counter, histogram }: Make) {
   const jobSeconds = histogram('settee_job_seconds', 'How long a job took.', JOB_SECONDS, ['task']);
   const calls = histogram(
     'settee_http_seconds',
-    "A request until its answer. call: the call's name as in docs/protocol.md, or page for everything else.",
+    'A request until its answer. call: its name (operationId in the API description), or page for everything else.',
     CALL_SECONDS,
     ['call', 'status'],
   );
