@@ -118,9 +118,9 @@ async function screenOf(page: Page, name: string): Promise<Screen> {
 }
 
 /**
- * Runs in the page. Every style that is on the screen, and the words of headings and controls, each once: how many
- * rows there are, and what stands in them, depends on the time of day. So does the colour of a figure: a wait gets
- * another one after some minutes, and a trend after midnight.
+ * Runs in the page. Every style that is on the screen, and the words of headings, controls and links outside of rows,
+ * each once: how many rows there are, and what stands in them, depends on the time of day. So does the colour of a
+ * figure: a wait gets another one after some minutes, and a trend after midnight.
  */
 function readLooks(): string[] {
   const still = new CSSStyleSheet();
@@ -134,7 +134,9 @@ function readLooks(): string[] {
     looks.add(
       [element.localName, color, backgroundColor, borderRadius, boxShadow, font, padding, gap].join('|'),
     );
-    if (!element.matches('h1, h2, label, th, button, input, textarea')) continue;
+    // In the navigation, a count stands beside the words.
+    const named = 'h1, h2, label, th, button, input, textarea, a:not(li a, td a), nav a > span';
+    if (!element.matches(named)) continue;
     const words = element.getAttribute('placeholder') ?? element.textContent;
     if (!/\d/.test(words)) looks.add(`${element.localName}: ${words}`);
   }
