@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { cleanMessageText } from '../model/cleanText.ts';
 import { ConversationStatus, DeletedRow, QueueRow } from '../model/conversation.ts';
-import { Seq, Time, Uuid } from '../model/ids.ts';
+import { Cursor, Seq, Time, Uuid } from '../model/ids.ts';
 import { Line } from '../model/line.ts';
 import { MESSAGE_TEXT_MAX, Sender } from '../model/message.ts';
 import { Slug } from '../model/profile.ts';
@@ -16,9 +16,6 @@ export const EXPORT_PAGE = 2_000;
 /** Shorter queries match nearly everything. */
 export const FIND_MIN = 2;
 export const FIND_MAX = 100;
-
-/** A time and an id: the end of the previous page. */
-const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
 const ConversationIds = v.pipe(v.array(Uuid), v.minLength(1), v.maxLength(MANY_MAX));
 

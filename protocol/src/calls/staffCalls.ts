@@ -4,7 +4,7 @@ import { BlockHours, BlockReason } from '../model/block.ts';
 import { cleanMessageText } from '../model/cleanText.ts';
 import { ClosedRow, Conversation, ConversationStatus, DeletedRow, QueueRow } from '../model/conversation.ts';
 import { ConversationDetails } from '../model/details.ts';
-import { Time, Uuid } from '../model/ids.ts';
+import { Cursor, Time, Uuid } from '../model/ids.ts';
 import { MESSAGE_TEXT_MAX } from '../model/message.ts';
 import { Note, NoteText } from '../model/note.ts';
 import { Slug } from '../model/profile.ts';
@@ -13,9 +13,6 @@ import { SavedReply, SavedReplyText, Shortcut } from '../model/savedReply.ts';
 import { FoundConversation, FoundMessage, SEARCH_QUERY_MAX } from '../model/search.ts';
 import { Alias, Desk, HandlerRecord } from '../model/staff.ts';
 import { call } from './call.ts';
-
-/** A time and an id: the end of the previous page. */
-const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));
 
 /** For staff at their desks. */
 export const staffCalls = {

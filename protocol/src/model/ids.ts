@@ -11,3 +11,6 @@ export const Seq = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_1
 
 /** Milliseconds since 1970, by the database's clock. */
 export const Time = v.pipe(v.number(), v.integer());
+
+/** A time and an id: the end of the previous page of a list. `parseCursor` of the server reads it. */
+export const Cursor = v.pipe(v.string(), v.regex(/^[0-9]{1,16}_[0-9a-f-]{36}$/));

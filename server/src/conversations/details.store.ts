@@ -13,7 +13,7 @@ export async function readDetails(
   conversation: Pick<ConversationRow, 'id' | 'inviteId' | 'createdAt' | 'head' | 'status'>,
 ): Promise<ConversationDetails> {
   const { id, inviteId, createdAt, head, status } = conversation;
-  type Row = Pick<ConversationDetails, 'inviteLabel' | 'devices' | 'medianReplyMs'>;
+  type Row = Omit<ConversationDetails, 'startedAt' | 'messages' | 'block'>;
   const row = await one<Row>(db)`
     with newest as (
       select m.seq, m.from_owner, m.created_at from messages m

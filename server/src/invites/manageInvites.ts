@@ -10,7 +10,7 @@ import { touchForStaff } from '../visitors/devices.store.ts';
 import { forgetIndexedLabel, revokeAll, setInvite, setTokenHash } from './inviteChanges.store.ts';
 import { requireInvite } from './inviteDevice.ts';
 
-/** Changes the given fields. Staff see a new label at once, and the visitor notices nothing. Returns the new expiry. */
+/** Changes the given fields. Staff see it at once, and the visitor notices nothing. Returns the new expiry. */
 export async function updateInvite(
   app: App,
   staff: Staff,
@@ -24,14 +24,13 @@ export async function updateInvite(
     }
     const { label = before.label, keepDays = before.keepDays, days } = change;
     const expiresAt = await setInvite(db, inviteId, { label, keepDays, days });
-    const relabelled = label !== before.label;
-    if (relabelled) await forgetIndexedLabel(db, inviteId);
+    if (label !== before.label) await forgetIndexedLabel(db, inviteId);
     record('invite.update', inviteId, {
-      ...(relabelled && { label: true }),
+      ...(label !== before.label && { label: true }),
       ...(keepDays !== before.keepDays && { keepDays }),
       ...(days !== undefined && { days }),
     });
-    return { expiresAt, shown: relabelled ? await touchForStaff(db, inviteId) : undefined };
+    return { expiresAt, shown: await touchForStaff(db, inviteId) };
   });
   if (shown !== undefined) app.announce.conversationChanged(shown);
   return expiresAt.getTime();
