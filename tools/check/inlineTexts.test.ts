@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ESTree, parseSync, Visitor } from 'vite';
 import { expect, test } from 'vitest';
+import { staffCatalogue, visitorCatalogue } from '../../protocol/src/texts/catalogues.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -69,6 +70,13 @@ test('[LANG-04] the texts of the pages are in the catalogues', () => {
   }
   expect(inlineTextsOfPage('<h1 title="{{texts.hello}}">{{name}} · <!-- a note --></h1>')).toEqual([]);
   expect(inFiles(/^web\/\w+\.html$/, (_, html) => inlineTextsOfPage(html))).toEqual([]);
+});
+
+test('every table of texts is in a catalogue, so that it can be translated', () => {
+  const tables = globSync('protocol/src/texts/*exts.ts', { cwd: ROOT }).flatMap(
+    (file) => readFileSync(join(ROOT, file), 'utf8').match(/(?<=^export const )\w*[tT]exts(?= = \{)/gm) ?? [],
+  );
+  expect(tables.sort()).toEqual(Object.keys({ ...visitorCatalogue, ...staffCatalogue }).sort());
 });
 
 /** Attributes, and properties of components, that people read or hear. */
