@@ -39,7 +39,7 @@ test(`the examples apply to the code${fullSize('', ', compile and pass their tes
   for (const name of EXAMPLES) {
     const page = readFileSync(join(ROOT, 'docs/examples', `${name}.md`), 'utf8');
     const blocks = blocksOf(page);
-    expect(blocks.length).toBeGreaterThan(9);
+    expect(blocks.length).toBeGreaterThan(5);
     for (const block of blocks) applyBlock(copy, block);
     commands.push(...commandsOf(page));
   }
@@ -64,26 +64,19 @@ test(`the examples apply to the code${fullSize('', ', compile and pass their tes
 });
 
 /** A fenced block with a path: a change of that file, or a new file. */
-type Block = {
-  path: string;
-  kind: 'change' | 'new';
-  text: string;
-  /** This checkout may lack the file. */
-  optional: boolean;
-};
+type Block = { path: string; kind: 'change' | 'new'; text: string };
 
-const FENCE = /^```(\S+) (\S+\/\S+|\S+\.md)( optional)?\n([\s\S]*?)^```$/gm;
-/** Separates two changes of one file. */
-const HUNK = /^@@$/m;
-/** The end of a context line that the document shortens. */
+const FENCE = /^```(\S+) (\S+\/\S+|\S+\.md)\n([\s\S]*?)^```$/gm;
+/** Separates two changes of one file. After it, the beginning of a line further up can stand. */
+const HUNK = /^@@(.*)$/m;
+/** The end of a quoted line that the document shortens. */
 const CUT = '…';
 
 function blocksOf(markdown: string): Block[] {
-  return [...markdown.matchAll(FENCE)].map(([, language, path = '', optional, text = '']) => ({
+  return [...markdown.matchAll(FENCE)].map(([, language, path = '', text = '']) => ({
     path,
     kind: language === 'diff' ? 'change' : 'new',
     text,
-    optional: optional !== undefined,
   }));
 }
 
@@ -96,7 +89,7 @@ function commandsOf(markdown: string): string[][] {
     .map((line) => line.split(' '));
 }
 
-/** Applies the block to a checkout. Its context must occur exactly once. */
+/** Applies the block to a checkout. */
 function applyBlock(root: string, block: Block): void {
   const file = join(root, block.path);
   if (block.kind === 'new') {
@@ -105,38 +98,39 @@ function applyBlock(root: string, block: Block): void {
     writeFileSync(file, block.text);
     return;
   }
-  if (block.optional && !existsSync(file)) return;
   let lines = readFileSync(file, 'utf8').split('\n');
-  for (const hunk of block.text.split(HUNK)) lines = changed(lines, hunk, block.path);
+  const parts = ['', ...block.text.split(HUNK)];
+  for (let at = 0; at < parts.length; at += 2) {
+    const hunk = parts[at + 1]?.replace(/^\n|\n$/g, '').split('\n') ?? [];
+    if (hunk.join('') !== '') lines = changed(lines, parts[at]?.trim() ?? '', hunk, block.path);
+  }
   writeFileSync(file, lines.join('\n'));
 }
 
-function changed(lines: readonly string[], hunk: string, path: string): string[] {
-  const steps = hunk
-    .replace(/^\n|\n$/g, '')
-    .split('\n')
-    .map((line) => ({ sign: line[0] ?? ' ', text: line.slice(1) }));
-  const old = steps.filter(({ sign }) => sign !== '+');
-  const fits = (at: number): boolean => old.every(({ text }, index) => isSame(lines[at + index], text));
-  const places = [...lines.keys()].filter(fits);
-  const [at] = places;
-  if (at === undefined || places.length > 1) {
-    throw new Error(`${path}: found ${places.length} times, not once:\n${hunk}`);
-  }
-  let next = at;
-  const made: string[] = [];
-  for (const { sign, text } of steps) {
-    if (sign === '+') made.push(text);
-    else {
-      // The line from the file, because the document may shorten it.
-      if (sign === ' ') made.push(lines[next] ?? '');
-      next += 1;
-    }
-  }
-  return [...lines.slice(0, at), ...made, ...lines.slice(next)];
+/**
+ * Adds the new lines beside the line that the hunk quotes. One line is enough to find the place, so a change of the code
+ * breaks an example only if it edits this line. It must be the only one, or the first below `heading`.
+ */
+function changed(lines: readonly string[], heading: string, hunk: readonly string[], path: string): string[] {
+  const fail = (why: string) => new Error(`${path}: ${why}:\n${hunk.join('\n')}`);
+  const quotes = hunk.filter((line) => !line.startsWith('+'));
+  const [quote = ''] = quotes;
+  if (quotes.length !== 1 || !quote.startsWith(' ')) throw fail('quote one line, and only add others');
+  const tops = heading === '' ? [0] : placesOf(lines, (line) => line.trimStart().startsWith(heading));
+  const places = placesOf(lines, (line) => isSame(line, quote.slice(1))).filter((at) => at >= (tops[0] ?? 0));
+  const [place] = places;
+  if (tops.length !== 1) throw fail(`found ${tops.length} lines that begin with ${heading}, not one`);
+  if (place === undefined || (heading === '' && places.length > 1))
+    throw fail(`found the quoted line ${places.length} times, not once`);
+  // The line from the file, because the document may shorten it.
+  const made = hunk.map((line) => (line.startsWith('+') ? line.slice(1) : (lines[place] ?? '')));
+  return lines.toSpliced(place, 1, ...made);
 }
 
-function isSame(line: string | undefined, text: string): boolean {
-  if (line === undefined) return false;
+function placesOf(lines: readonly string[], fits: (line: string) => boolean): number[] {
+  return [...lines.keys()].filter((at) => fits(lines[at] ?? ''));
+}
+
+function isSame(line: string, text: string): boolean {
   return text.endsWith(CUT) ? line.startsWith(text.slice(0, -CUT.length).trimEnd()) : line === text;
 }
