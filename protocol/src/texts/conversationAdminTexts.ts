@@ -69,6 +69,7 @@ export const conversationAdminTexts = {
   reassignChoose: 'Choose a desk',
   reassignNote: 'Note for whoever takes over (optional)',
   reassignNowhere: 'There is no desk to reassign to.',
+  reassignMixed: 'These conversations belong to several profiles. Select those of one profile.',
   deskChoice: '{alias}: {people} ({presence})',
   reassigned: 'Reassigned {count} to {alias}.',
   reassignedSome: 'Reassigned {count} to {alias}. Already there or gone: {missed}.',

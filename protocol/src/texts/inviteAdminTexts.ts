@@ -104,7 +104,14 @@ export const inviteAdminTexts = {
   done: 'Done',
   csvName: 'invites.csv',
   /** Columns of files. */
-  csvColumns: { label: 'label', link: 'link', expires: 'expires', desk: 'desk', days: 'days' },
+  csvColumns: {
+    label: 'label',
+    link: 'link',
+    expires: 'expires',
+    desk: 'desk',
+    days: 'days',
+    profile: 'profile',
+  },
   links: 'Links',
 
   // Import

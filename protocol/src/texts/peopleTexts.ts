@@ -35,6 +35,9 @@ export const peopleTexts = {
   emptyDeactivated: 'No deactivated accounts',
   emptyDeactivatedNote: 'Accounts that you deactivate stay here, with their history.',
   showActive: 'Show active people',
+  nobodyOf: 'Nobody answers for {profile}',
+  nobodyOfNote: 'Add a person, or give somebody one of its desks.',
+  showAll: 'Show all people',
   thing: 'the people',
 
   // Several desks
@@ -42,6 +45,7 @@ export const peopleTexts = {
   desksTitle: 'Desks of {name}',
   desksNote: 'Visitors never see this.',
   findDesk: 'Find a desk, or type a new name',
+  findProfileOrDesk: 'Find a profile or desk, or name a new desk',
   addDesk: 'Add {desk}',
 
   // Add and edit
@@ -110,6 +114,8 @@ export const peopleTexts = {
   moveNowhere: 'There is no other desk. Add someone at another desk first.',
   deskWithPeople: '{alias} ({people})',
   chooseDesk: 'Choose a desk',
+  newDesk: 'New desk…',
+  newDeskName: 'Name of the new desk',
   moving: 'Moved {moved} of {total}',
 
   // The page of the password link

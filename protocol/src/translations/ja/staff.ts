@@ -210,6 +210,8 @@ export const staff: StaffTranslation = {
     'invite.resetCode': '招待の引き継ぎコードをリセット',
     'invites.move': '招待を別の窓口へ移動',
     'brand.set': '公開プロフィールを変更',
+    'profile.archive': '公開プロフィールをアーカイブ',
+    'profile.unarchive': 'アーカイブ済みの公開プロフィールを元に戻した',
     'profile.create': '公開プロフィールを追加',
     'key.create': 'APIキーを作成',
     'key.revoke': 'APIキーを無効化',
@@ -730,6 +732,8 @@ export const staff: StaffTranslation = {
     reassignChoose: '窓口を選択',
     reassignNote: '次の担当者へのメモ（任意）',
     reassignNowhere: '割り当てられる窓口がありません。',
+    reassignMixed:
+      '複数のプロフィールの会話が選択されています。1つのプロフィールの会話だけを選択してください。',
     deskChoice: '{alias}：{people}（{presence}）',
     reassigned: '{count}件を{alias}に割り当てました。',
     reassignedSome: '{count}件を{alias}に割り当てました。割り当て済み、または存在しないもの：{missed}件。',
@@ -855,6 +859,7 @@ export const staff: StaffTranslation = {
     role: '権限',
     shortcut: 'ショートカット',
     shared: '共有',
+    profile: 'プロフィール',
     displayName: '名前',
     verified: '認証済み',
     disclosure: '案内文',
@@ -1067,7 +1072,14 @@ export const staff: StaffTranslation = {
     printSheetNote: '{pages, plural, other {A4用紙#枚、1枚に最大8枚のカード}}',
     done: '完了',
     csvName: '招待.csv',
-    csvColumns: { label: 'ラベル', link: 'リンク', expires: '有効期限', desk: '窓口', days: '日数' },
+    csvColumns: {
+      label: 'ラベル',
+      link: 'リンク',
+      expires: '有効期限',
+      desk: '窓口',
+      days: '日数',
+      profile: 'プロフィール',
+    },
     links: 'リンク',
 
     // Import
@@ -1168,6 +1180,9 @@ export const staff: StaffTranslation = {
     emptyDeactivated: '無効化済みのアカウントはありません',
     emptyDeactivatedNote: '無効化したアカウントは、履歴とともにここに残ります。',
     showActive: '有効なメンバーを表示',
+    nobodyOf: '{profile}に対応するメンバーがいません',
+    nobodyOfNote: 'メンバーを追加するか、既存のメンバーに窓口を割り当ててください。',
+    showAll: 'すべてのメンバーを表示',
     thing: 'メンバー',
 
     // Several desks
@@ -1175,6 +1190,7 @@ export const staff: StaffTranslation = {
     desksTitle: '{name}の窓口',
     desksNote: '訪問者には表示されません。',
     findDesk: '窓口を検索、または新しい名前を入力',
+    findProfileOrDesk: 'プロフィールか窓口を検索、または新しい窓口の名前を入力',
     addDesk: '{desk}を追加',
 
     // Add and edit
@@ -1244,6 +1260,8 @@ export const staff: StaffTranslation = {
     moveNowhere: 'ほかに窓口がありません。先に別の窓口にメンバーを追加してください。',
     deskWithPeople: '{alias}（{people}）',
     chooseDesk: '窓口を選択',
+    newDesk: '新しい窓口…',
+    newDeskName: '新しい窓口の名前',
     moving: '{total}件中{moved}件を移動しました',
 
     // The page of the password link
@@ -1269,6 +1287,44 @@ export const staff: StaffTranslation = {
     profileTaken: 'この名前のプロフィールはすでにあります',
     olderPrograms:
       '以前のバージョンのゲートウェイまたはワーカーがまだ動作しています。先にアップグレードするか、停止してください。',
+    title: 'プロフィール一覧',
+    things: 'プロフィール',
+    all: 'すべてのプロフィール',
+    shown: '表示中：{profile}',
+    add: '新しいプロフィール',
+    addFirst: 'プロフィールを追加',
+    addNote:
+      '名前、画像、文章はプロフィールごとに設定できます。窓口は1つのプロフィールに属し、後から変更できません。',
+    firstDesk: '最初の窓口の名前',
+    firstDeskHint: 'メンバーが共有するキューです。空欄にするとプロフィールと同じ名前になります。',
+    create: 'プロフィールを作成',
+    search: 'プロフィールを検索',
+    searchHint: 'プロフィールまたは窓口',
+    active: '有効',
+    nobody: '対応者なし',
+    archivedOnes: 'アーカイブ済み',
+    onDuty: '現在対応中',
+    openChats: '対応中のチャット',
+    longestWait: '最長の待ち時間',
+    open: '開く',
+    desks: '窓口と営業時間',
+    archive: 'アーカイブ',
+    archiveTitle: '{name}をアーカイブしますか？',
+    archiveNote:
+      '新しい窓口と招待は追加できなくなります。訪問者には何も変わりません。リンクはすべて有効なままで、窓口での対応も続きます。',
+    wasArchived: '{name}をアーカイブしました。',
+    unarchive: '元に戻す',
+    unarchiveTitle: '{name}を元に戻しますか？',
+    unarchiveNote: '新しい窓口と招待をまた追加できるようになります。',
+    wasUnarchived: '{name}を元に戻しました。',
+    ofNewDesk: '新しい窓口のプロフィール',
+    choose: 'プロフィールを選択',
+    visitorsSee: '訪問者には{profile}と表示されます。',
+    noSuchProfile: 'このプロフィールは存在しません',
+    mainStays: '最初のプロフィールはアーカイブできません',
+    archived: 'このプロフィールはアーカイブ済みのため、新しい窓口と招待を追加できません',
+    deskOfAnother: '窓口{alias}は別のプロフィールのものです',
+
     preview: '訪問者に見える内容',
     previewHeader: 'チャット中',
     previewUnclaimed: 'チャットの開始前',
