@@ -2,6 +2,7 @@ import { AuditEntry } from '@settee/protocol/calls/auditCalls';
 import { AdminRow } from '@settee/protocol/calls/conversationAdminCalls';
 import { defaultBrand } from '@settee/protocol/model/brand';
 import { ManagedInvite } from '@settee/protocol/model/managedInvite';
+import { MAIN, type ManagedProfile } from '@settee/protocol/model/profile';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import * as v from 'valibot';
 import { expect } from 'vitest';
@@ -120,6 +121,18 @@ function conversationList(chats: readonly DeskChat[]): Required<Answers>['listCo
   };
 }
 
+/** A profile with one desk, where Ana is on duty. */
+export function aProfile(slug: string, different: Partial<ManagedProfile> = {}): ManagedProfile {
+  const load = { online: true, open: 0, waitingSince: null };
+  const alias = slug === MAIN ? (ana.alias ?? '') : slug;
+  return {
+    ...{ slug, displayName: slug, avatarUrl: null, verified: false, archivedAt: null },
+    ...load,
+    desks: [{ alias, name: null, people: [ana.name], onDuty: [ana.name], ...load }],
+    ...different,
+  };
+}
+
 /** What the gateway answers to the admin area: an installation with one desk and without conversations. */
 export function anAdmin(parts: DeskParts) {
   const session = staffSession({ ...parts, staff: { role: 'admin', ...parts.staff } });
@@ -146,6 +159,7 @@ export function anAdmin(parts: DeskParts) {
     readDesks: { desks: [{ ...desk, online: true }] },
     readDeskHours: { desks: [{ ...desk, hours: null }] },
     readMailFigures: { figures: null },
+    listProfiles: { profiles: [aProfile(MAIN, { displayName: brand.displayName })] },
     readProfileSettings: { brand, settings },
     readAudit: { entries: [], next: null, head: { count: 0, hash: '' } },
     readAuditChoices: { actors: [], actions: [] },

@@ -15,6 +15,7 @@ import { useAdmin, useLiveAdmin } from '../context.ts';
 import { useLasting } from '../parts/useLasting.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ConsoleLink, NavItems } from './Navigation.tsx';
+import { ScopeMenu } from './ScopeMenu.tsx';
 import styles from './Shell.module.css';
 import { shapes } from './shapes.ts';
 import bar from './TopBar.module.css';
@@ -50,6 +51,7 @@ function SideBar() {
         <Logo size={30} />
         <span>settee</span>
       </div>
+      <ScopeMenu />
       <NavItems />
       <div className={styles.foot}>
         <ConsoleLink />
@@ -82,7 +84,7 @@ function TopBar() {
   return (
     <nav className={bar.bar} aria-label={adminTexts.navigation}>
       <Logo size={28} />
-      <span className={bar.name}>settee</span>
+      <ScopeMenu instead={<span className={bar.name}>settee</span>} />
       <Button
         look="round"
         aria-label={adminTexts.menu}

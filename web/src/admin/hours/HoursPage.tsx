@@ -1,17 +1,19 @@
 import type { DeskWithHours } from '@settee/protocol/calls/deskCalls';
+import type { ManagedProfile } from '@settee/protocol/model/profile';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { hoursTexts } from '@settee/protocol/texts/hoursTexts';
 import { lazy, Suspense, useState } from 'react';
-import { Link } from 'react-router';
 import { listText } from '../../browser/listText.ts';
 import { Card } from '../../staff/Card.tsx';
 import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
+import { Link } from '../parts/links.tsx';
 import { Page } from '../parts/Page.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
+import { useScope } from '../profiles/useProfiles.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { useDeskNames } from '../useDesks.tsx';
+import { DeskName, useDeskText, useProfileOf } from '../useDesks.tsx';
 import styles from './HoursPage.module.css';
 import { weekText } from './week.ts';
 
@@ -19,7 +21,10 @@ const HoursDialog = lazy(() => import('./HoursDialog.tsx').then((part) => ({ def
 
 export function HoursPage() {
   const query = useAdminQuery('profile', 'readDeskHours', {});
-  const [edited, setEdited] = useState<DeskWithHours | null>(null);
+  const { profile } = useScope();
+  const profileOf = useProfileOf();
+  const { edit, dialog } = useHoursDialog();
+  const isInScope = ({ alias }: DeskWithHours) => profile === undefined || profileOf(alias)?.slug === profile;
   return (
     <Page
       title={hoursTexts.title}
@@ -31,33 +36,61 @@ export function HoursPage() {
     >
       <Card className={styles.card}>
         <QueryContent query={query} thing={hoursTexts.thing}>
-          {({ desks }) =>
-            desks.length === 0 ? (
-              <ListState>{hoursTexts.noDesks}</ListState>
-            ) : (
-              <ul className="lined">
-                {desks.map((desk) => (
-                  <DeskRow key={desk.alias} desk={desk} onEdit={() => setEdited(desk)} />
-                ))}
-              </ul>
-            )
-          }
+          {({ desks }) => <Desks desks={desks.filter(isInScope)} onEdit={edit} />}
         </QueryContent>
       </Card>
-      <Suspense>{edited && <HoursDialog desk={edited} onClose={() => setEdited(null)} />}</Suspense>
+      {dialog}
     </Page>
   );
 }
 
+/** The dialog must be rendered outside of any form. */
+export function useHoursDialog() {
+  const [edited, setEdited] = useState<DeskWithHours | null>(null);
+  return {
+    edit: setEdited,
+    dialog: <Suspense>{edited && <HoursDialog desk={edited} onClose={() => setEdited(null)} />}</Suspense>,
+  };
+}
+
+type DesksProps = { desks: readonly DeskWithHours[]; onEdit: (desk: DeskWithHours) => void };
+
+/** The desks of one profile, with their people and hours. */
+export function ProfileDesks({ profile, onEdit }: Pick<DesksProps, 'onEdit'> & { profile: ManagedProfile }) {
+  const query = useAdminQuery('profile', 'readDeskHours', {});
+  const hoursOf = (alias: string) => query.data?.desks.find((desk) => desk.alias === alias)?.hours ?? null;
+  return (
+    <QueryContent query={query} thing={hoursTexts.thing}>
+      {() => (
+        <Desks
+          desks={profile.desks.map(({ alias, people }) => ({ alias, people, hours: hoursOf(alias) }))}
+          onEdit={onEdit}
+        />
+      )}
+    </QueryContent>
+  );
+}
+
+function Desks({ desks, onEdit }: DesksProps) {
+  if (desks.length === 0) return <ListState>{hoursTexts.noDesks}</ListState>;
+  return (
+    <ul className="lined">
+      {desks.map((desk) => (
+        <DeskRow key={desk.alias} desk={desk} onEdit={() => onEdit(desk)} />
+      ))}
+    </ul>
+  );
+}
+
 function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHours; onEdit: () => void }) {
-  const name = useDeskNames()[alias] ?? alias;
+  const name = useDeskText()(alias);
   return (
     <li className={styles.desk}>
       <span className={styles.who}>
         <b>
-          <bdi>{name}</bdi>
+          <DeskName alias={alias} />
         </b>
-        <small>{listText(people)}</small>
+        <small>{people.length === 0 ? hoursTexts.noDesks : listText(people)}</small>
       </span>
       {hours ? (
         <span className={styles.hours}>

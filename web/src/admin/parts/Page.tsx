@@ -2,12 +2,15 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { useLiveAdmin } from '../context.ts';
+import { useProfiles, useScope } from '../profiles/useProfiles.ts';
 import styles from './Page.module.css';
 
 export type PageProps = {
   title: string;
   /** Another part of the page sets the document title. */
   titledElsewhere?: boolean;
+  /** Before the title. */
+  lead?: ReactNode;
   /** Beside the title. */
   actions?: ReactNode;
   /** A sentence below the title. */
@@ -15,12 +18,13 @@ export type PageProps = {
   children?: ReactNode;
 };
 
-export function Page({ title, titledElsewhere = false, actions, note, children }: PageProps) {
+export function Page({ title, titledElsewhere = false, lead, actions, note, children }: PageProps) {
   useDocumentTitle(titledElsewhere ? null : title);
   const heading = useArrivalFocus();
   return (
     <>
       <header className={styles.top}>
+        {lead}
         <h1 ref={heading} className={styles.title} tabIndex={-1}>
           {title}
         </h1>
@@ -35,14 +39,17 @@ export function Page({ title, titledElsewhere = false, actions, note, children }
 /** Sets the document title while the component is mounted. */
 export function useDocumentTitle(title: string | null): void {
   const { brand } = useLiveAdmin();
+  const { profiles } = useProfiles();
+  const { profile } = useScope();
+  const { displayName } = profiles.find(({ slug }) => slug === profile) ?? brand;
   useEffect(() => {
     if (title === null) return;
     const before = document.title;
-    document.title = `${title} · ${brand.displayName} · ${adminTexts.adminSuffix}`;
+    document.title = `${title} · ${displayName} · ${adminTexts.adminSuffix}`;
     return () => {
       document.title = before;
     };
-  }, [title, brand.displayName]);
+  }, [title, displayName]);
 }
 
 /** Focuses the title after navigation, unless the page focused something else. */

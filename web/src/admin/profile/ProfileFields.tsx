@@ -4,9 +4,9 @@ import { languageNames, visitorLanguages } from '@settee/protocol/texts/language
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { staffMailTexts } from '@settee/protocol/texts/staffMailTexts';
 import { texts } from '@settee/protocol/texts/texts';
-import { Link } from 'react-router';
 import { Card } from '../../staff/Card.tsx';
 import { CheckField } from '../../staff/CheckField.tsx';
+import { Link } from '../parts/links.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { Select } from '../parts/Select.tsx';

@@ -1,6 +1,7 @@
 import { AVATAR_MAX_BYTES } from '@settee/protocol/calls/profileCalls';
 import { initials } from '@settee/protocol/model/initials';
 import { IMAGE_TYPES } from '@settee/protocol/model/media';
+import type { ManagedProfile } from '@settee/protocol/model/profile';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
@@ -12,8 +13,10 @@ import { CheckField } from '../../staff/CheckField.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { ProfileDesks, useHoursDialog } from '../hours/HoursPage.tsx';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
-import { Page } from '../parts/Page.tsx';
+import { Link } from '../parts/links.tsx';
+import { Page, type PageProps } from '../parts/Page.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
@@ -23,22 +26,30 @@ import picture from './PictureField.module.css';
 import { ConversationFields, MailFields, VoiceFields } from './ProfileFields.tsx';
 import styles from './ProfileForm.module.css';
 import { ProfilePreview } from './ProfilePreview.tsx';
-import { type ProfileFormState, useProfileForm } from './useProfileForm.ts';
+import { type ProfileFormState, partsOf, useProfileForm } from './useProfileForm.ts';
 
-/** The public profile and the installation's settings. */
-export function ProfilePage() {
-  const saved = useAdminQuery('profile', 'readProfileSettings', {});
+type ProfilePageProps = Omit<PageProps, 'children'> & {
+  /** One of several. Without it, the only one. */
+  profile?: ManagedProfile;
+};
+
+/** A public profile and its settings. */
+export function ProfilePage({ profile, ...page }: ProfilePageProps) {
+  const saved = useAdminQuery('profile', 'readProfileSettings', partsOf(profile?.slug));
   return (
-    <Page title={adminTexts.publicProfile}>
+    <Page {...page}>
       <QueryContent query={saved} thing={profileTexts.thing}>
-        {(answer) => <ProfileForm saved={answer} />}
+        {(answer) => <ProfileForm saved={answer} profile={profile} />}
       </QueryContent>
     </Page>
   );
 }
 
-function ProfileForm({ saved }: { saved: ProfileSettings }) {
-  const form = useProfileForm(saved);
+type ProfileFormProps = { saved: ProfileSettings; profile: ManagedProfile | undefined };
+
+function ProfileForm({ saved, profile }: ProfileFormProps) {
+  const form = useProfileForm(saved, profile?.slug);
+  const hours = useHoursDialog();
   const { draft, change, field } = form;
   const pictureUrl = usePictureUrl(draft.picture, saved.brand.avatarUrl);
   const element = useRef<HTMLFormElement>(null);
@@ -115,6 +126,18 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
                 </Button>
               )}
             </Card>
+            {profile && (
+              <Card
+                title={profileTexts.desks}
+                aside={
+                  <Link className="label" to={`/handlers?profile=${profile.slug}`}>
+                    {adminTexts.people}
+                  </Link>
+                }
+              >
+                <ProfileDesks profile={profile} onEdit={hours.edit} />
+              </Card>
+            )}
             <VoiceFields field={field} />
             <ConversationFields form={form} />
             <MailFields form={form} />
@@ -127,6 +150,7 @@ function ProfileForm({ saved }: { saved: ProfileSettings }) {
         <LeaveGuard unsaved={form.unsaved} title={profileTexts.leaveTitle} note={profileTexts.leaveNote} />
       </form>
       {form.question}
+      {hours.dialog}
     </>
   );
 }

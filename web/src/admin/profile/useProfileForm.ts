@@ -18,12 +18,16 @@ import {
 
 export type ProfileFormState = ReturnType<typeof useProfileForm>;
 
+/** Which profile a call is about; without a slug, the first one. */
+export const partsOf = (profile: string | undefined) => (profile === undefined ? {} : { query: { profile } });
+
 /** The form over the saved settings. Unchanged fields follow a colleague's changes. */
-export function useProfileForm(saved: ProfileSettings) {
+export function useProfileForm(saved: ProfileSettings, slug: string | undefined) {
   const { session } = useAdmin();
   const queries = useQueryClient();
   const { busy, error, run, clear } = useChange();
   const term = useRetentionConfirm();
+  const of = partsOf(slug);
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const [validated, setValidated] = useState(false);
   const before = draftOf(saved);
@@ -45,17 +49,17 @@ export function useProfileForm(saved: ProfileSettings) {
     const { picture } = draft;
     if (picture !== undefined) {
       const set = await (picture === null
-        ? session.api('removeAvatar', {})
-        : session.api('setAvatar', { body: picture }));
+        ? session.api('removeAvatar', of)
+        : session.api('setAvatar', { ...of, body: picture }));
       if (!set.ok) return set.text;
-      queries.setQueryData(['profile', 'readProfileSettings', {}], set.answer);
+      queries.setQueryData(['profile', 'readProfileSettings', of], set.answer);
       setEdits((now) => (now.picture === picture ? { ...now, picture: undefined } : now));
     }
     const body = bodyOf(saved, draft);
     if (Object.keys(body).length === 0) return undefined;
-    const answer = await session.api('saveProfileSettings', { body });
+    const answer = await session.api('saveProfileSettings', { ...of, body });
     if (!answer.ok) return answer.text;
-    queries.setQueryData(['profile', 'readProfileSettings', {}], answer.answer);
+    queries.setQueryData(['profile', 'readProfileSettings', of], answer.answer);
     return undefined;
   }
 
@@ -64,7 +68,7 @@ export function useProfileForm(saved: ProfileSettings) {
     if (Object.keys(problemsOf(draft)).length > 0) return '';
     const { keepDays } = bodyOf(saved, draft);
     const why = shortensRetention(saved.settings.keepDays, keepDays)
-      ? await term.ask({ days: keepDays })
+      ? await term.ask({ days: keepDays, profile: slug })
       : undefined;
     return why ?? send();
   }

@@ -7,7 +7,7 @@ import { staffShapes } from '../../staff/shapes.ts';
 import { useAdmin } from '../context.ts';
 import styles from './RetentionDialog.module.css';
 
-type Term = { days: number | null; inviteId?: string };
+type Term = { days: number | null; inviteId?: string; profile?: string | undefined };
 
 /** Before a retention change, shows how many conversations it erases and asks. */
 export function useRetentionConfirm() {
@@ -15,9 +15,13 @@ export function useRetentionConfirm() {
   const [asked, setAsked] = useState<{ conversations: number; answer: (sure: boolean) => void } | null>(null);
 
   /** Undefined to go on, otherwise an error text. The text is empty if the user cancelled. */
-  async function ask({ days, inviteId }: Term): Promise<string | undefined> {
+  async function ask({ days, inviteId, profile }: Term): Promise<string | undefined> {
     const counted = await session.api('countExpired', {
-      query: { ...(days !== null && { days: String(days) }), ...(inviteId !== undefined && { inviteId }) },
+      query: {
+        ...(days !== null && { days: String(days) }),
+        ...(inviteId !== undefined && { inviteId }),
+        ...(profile !== undefined && { profile }),
+      },
     });
     if (!counted.ok) return counted.text;
     const { conversations } = counted.answer;

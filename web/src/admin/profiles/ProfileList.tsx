@@ -1,0 +1,134 @@
+import { MAIN, type ManagedProfile } from '@settee/protocol/model/profile';
+import { auditTexts } from '@settee/protocol/texts/auditTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
+import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { useRef, useState } from 'react';
+import { fold } from '../../staff/search/fold.ts';
+import { staffShapes } from '../../staff/shapes.ts';
+import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { ListFoot, ListPage, ListPanel, NoMatches, ResultCount } from '../parts/ListPage.tsx';
+import { ListRow, ListTable } from '../parts/ListTable.tsx';
+import { Chips, SearchField } from '../parts/ListTools.tsx';
+import { useNavigate } from '../parts/links.tsx';
+import { QueryContent } from '../parts/QueryContent.tsx';
+import { useAddressFilter, useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useAdminQuery } from '../useAdminQuery.ts';
+import { ArchiveDialog, NewProfileDialog } from './ProfileDialogs.tsx';
+import { deskNamesOf, onDutyOf, profileColumns } from './profileColumns.tsx';
+
+const shows = {
+  '': ({ archivedAt }) => archivedAt === null,
+  nobody: (profile) => profile.archivedAt === null && onDutyOf(profile).length === 0,
+  archived: ({ archivedAt }) => archivedAt !== null,
+} satisfies Record<string, (profile: ManagedProfile) => boolean>;
+type Show = keyof typeof shows;
+
+const showTexts = {
+  '': profileTexts.active,
+  nobody: profileTexts.nobody,
+  archived: profileTexts.archivedOnes,
+};
+
+type Task = { what: 'new' } | { what: 'archive'; profile: ManagedProfile };
+
+/** Every profile: who is on duty, and what waits there. */
+export function ProfileList() {
+  // Under this topic it follows the work and the people, as the dashboard does.
+  const query = useAdminQuery('dashboard', 'listProfiles', {});
+  const navigate = useNavigate();
+  const now = useCurrentMinute();
+  const [filter, change, clear] = useAddressFilter(['show', 'q']);
+  const [typed, setTyped] = useTypedFilter(filter.q ?? '', (q) => change({ q }));
+  const [task, setTask] = useState<Task | null>(null);
+  const list = useRef<HTMLElement>(null);
+  const show = (filter.show ?? '') in shows ? (filter.show as Show) : '';
+  const profiles = query.data?.profiles ?? [];
+  const found = profiles.filter((profile) => shows[show](profile) && matches(profile, filter.q ?? ''));
+
+  const menuOf = (profile: ManagedProfile) => ({
+    label: fillText(peopleTexts.actionsFor, { name: profile.displayName }),
+    items: [
+      { text: profileTexts.open, run: () => void navigate(`/profiles/${profile.slug}`) },
+      profile.slug !== MAIN && {
+        text: profile.archivedAt === null ? profileTexts.archive : profileTexts.unarchive,
+        run: () => setTask({ what: 'archive', profile }),
+        apart: true,
+      },
+    ],
+  });
+
+  return (
+    <ListPage
+      title={profileTexts.title}
+      actions={
+        <Button onClick={() => setTask({ what: 'new' })}>
+          <Shape paths={staffShapes.plus} size={18} />
+          {profileTexts.add}
+        </Button>
+      }
+    >
+      <ListPanel
+        label={profileTexts.title}
+        scrollRef={list}
+        tools={
+          <>
+            <SearchField
+              label={profileTexts.search}
+              placeholder={profileTexts.searchHint}
+              value={typed}
+              onChange={setTyped}
+            />
+            <Chips
+              label={peopleTexts.show}
+              value={show}
+              options={(Object.keys(shows) as Show[]).map((value) => ({
+                value,
+                text: showTexts[value],
+                count: query.data && profiles.filter(shows[value]).length,
+              }))}
+              onChange={(value) => change({ show: value })}
+            />
+          </>
+        }
+        foot={found.length > 0 && <ListFoot shown={found.length} thing={profileTexts.things} />}
+      >
+        <QueryContent query={query} thing={profileTexts.things}>
+          {() =>
+            found.length === 0 ? (
+              <NoMatches action={auditTexts.clear} onAction={clear} />
+            ) : (
+              <ListTable label={profileTexts.title} columns={profileColumns} menus={peopleTexts.actions}>
+                {found.map((profile) => (
+                  <ListRow
+                    key={profile.slug}
+                    columns={profileColumns}
+                    row={profile}
+                    now={now}
+                    menu={menuOf(profile)}
+                  />
+                ))}
+              </ListTable>
+            )
+          }
+        </QueryContent>
+      </ListPanel>
+      <ResultCount count={filter.q === undefined ? undefined : found.length} />
+      {task?.what === 'new' && <NewProfileDialog onClose={() => setTask(null)} />}
+      {task?.what === 'archive' && (
+        <ArchiveDialog
+          profile={task.profile}
+          // The row with the focus leaves the list.
+          onDone={() => list.current?.focus({ preventScroll: true })}
+          onClose={() => setTask(null)}
+        />
+      )}
+    </ListPage>
+  );
+}
+
+function matches(profile: ManagedProfile, q: string): boolean {
+  return [profile.displayName, ...deskNamesOf(profile)].some((name) => fold(name).includes(fold(q)));
+}
