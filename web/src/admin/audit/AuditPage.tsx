@@ -3,7 +3,6 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { auditTexts } from '@settee/protocol/texts/auditTexts';
 import { fillText, localeOf } from '@settee/protocol/texts/fillText';
 import { useEffect } from 'react';
-import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { useCopy } from '../../browser/useCopy.ts';
 import { useChange } from '../../staff/useChange.ts';
@@ -14,7 +13,9 @@ import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
 import { SearchField, ToolbarEnd, ToolbarSelect } from '../parts/ListTools.tsx';
+import { Link } from '../parts/links.tsx';
 import { useAddressFilter, useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useProfiles, useScope } from '../profiles/useProfiles.ts';
 import { useAdminPages, useAdminQuery } from '../useAdminQuery.ts';
 import styles from './AuditPage.module.css';
 import { actionText, actorText, auditCsv, detailText, targetLink, targetText } from './auditText.ts';
@@ -22,6 +23,7 @@ import { actionText, actorText, auditCsv, detailText, targetLink, targetText } f
 /** What staff did, to what, and when. */
 export function AuditPage() {
   const { session } = useAdmin();
+  const scope = useScope();
   const { busy: exporting, run } = useChange('toast');
   const [filter, change, clear] = useAddressFilter(KEYS);
   const { query: audit, searching } = useAudit(filter);
@@ -29,7 +31,7 @@ export function AuditPage() {
   const head = audit.data?.pages[0]?.head;
 
   async function download(): Promise<string | undefined> {
-    const lines = await auditCsv((query) => session.api('readAudit', { query }), filter);
+    const lines = await auditCsv((query) => session.api('readAudit', { query }), { ...filter, ...scope });
     if (lines === undefined) return auditTexts.exportFailed;
     saveFile('audit-log.csv', new Blob(lines), 'text/csv');
     return undefined;
@@ -54,7 +56,7 @@ export function AuditPage() {
         tools={<AuditFilters filter={filter} onChange={change} />}
         filtered={filtered}
         searching={searching}
-        total={filtered ? undefined : head?.count}
+        total={filtered || scope.profile !== undefined ? undefined : head?.count}
         empty={
           filtered ? (
             <NoMatches action={auditTexts.clear} onAction={clear} />
@@ -71,7 +73,7 @@ export function AuditPage() {
 const columns: readonly Column<AuditEntry>[] = [
   { text: auditTexts.action, cell: (entry) => <Action entry={entry} /> },
   { text: auditTexts.actor, width: 200, cell: ({ actor }) => <bdi>{actorText(actor)}</bdi> },
-  { text: auditTexts.target, width: 240, cell: ({ target }) => <Target target={target} /> },
+  { text: auditTexts.target, width: 240, cell: (entry) => <Target entry={entry} /> },
   {
     text: auditTexts.time,
     width: 148,
@@ -82,7 +84,8 @@ const columns: readonly Column<AuditEntry>[] = [
 ];
 
 function Action({ entry: { action, details } }: { entry: AuditEntry }) {
-  const text = detailText(details);
+  const profile = useProfileIn(details);
+  const text = detailText({ ...details, ...(profile && { profile: profile.displayName }) });
   return (
     <span className={styles.action}>
       {actionText(action)}
@@ -95,9 +98,16 @@ function Action({ entry: { action, details } }: { entry: AuditEntry }) {
   );
 }
 
-function Target({ target }: Pick<AuditEntry, 'target'>) {
-  const link = targetLink(target);
-  const text = <bdi>{targetText(target)}</bdi>;
+/** An entry about another profile than the first one names it. */
+function useProfileIn(details: AuditEntry['details']) {
+  return useProfiles().profiles.find(({ slug }) => slug === details.profile);
+}
+
+function Target({ entry: { target, details } }: { entry: AuditEntry }) {
+  const profile = useProfileIn(details);
+  const isProfile = profile?.slug === target.id;
+  const link = isProfile ? `/profiles/${target.id}` : targetLink(target);
+  const text = <bdi>{isProfile ? profile.displayName : targetText(target)}</bdi>;
   return link === undefined ? text : <Link to={link}>{text}</Link>;
 }
 
@@ -176,7 +186,12 @@ type AuditFilter = Partial<Record<(typeof KEYS)[number], string>>;
 
 /** The log, newest entries first. A search continues with older entries until a page is full. */
 function useAudit(filter: AuditFilter) {
-  const query = useAdminPages('audit', 'readAudit', filter, { cursor: 'before', next: (page) => page.next });
+  const query = useAdminPages(
+    'audit',
+    'readAudit',
+    { ...filter, ...useScope() },
+    { cursor: 'before', next: (page) => page.next },
+  );
   const { data, hasNextPage, isFetching, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
   const found = data?.pages.at(-1)?.entries.length ?? AUDIT_PAGE;
   const searching = hasNextPage && !isPlaceholderData && !isFetchNextPageError && found < AUDIT_PAGE;

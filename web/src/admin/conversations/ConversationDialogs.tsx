@@ -21,18 +21,19 @@ import { QueryContent } from '../parts/QueryContent.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import type { DeskNames } from '../useDesks.tsx';
+import { type DeskNames, useDesksAlike } from '../useDesks.tsx';
 
 /** Tasks on one conversation that open a dialog. */
 export type Task = 'reassign' | 'block' | 'unblock' | 'erase';
 
 type DialogProps = { id: string; name: string; onClose: () => void };
-type TaskDialogProps = DialogProps & { task: Task; onDone?: () => void };
+/** `alias`: the desk of the conversation. */
+type TaskDialogProps = DialogProps & { task: Task; alias: string; onDone?: () => void };
 
-export function TaskDialog({ task, ...rest }: TaskDialogProps) {
+export function TaskDialog({ task, alias, ...rest }: TaskDialogProps) {
   switch (task) {
     case 'reassign':
-      return <ReassignDialog ids={[rest.id]} {...rest} />;
+      return <ReassignDialog ids={[rest.id]} from={[alias]} {...rest} />;
     case 'block':
       return <BlockConversation {...rest} />;
     case 'unblock':
@@ -95,7 +96,7 @@ const reasons = [
 ];
 
 /** Explains what is erased. The reason is one of a fixed list, because the audit log keeps it forever. */
-function EraseDialog({ id, ...rest }: Omit<TaskDialogProps, 'task' | 'name'>) {
+function EraseDialog({ id, ...rest }: Omit<TaskDialogProps, 'task' | 'name' | 'alias'>) {
   const { session } = useAdmin();
   const [reason, setReason] = useState<EraseReason | ''>('');
 
@@ -132,6 +133,8 @@ export const CONVERSATIONS_PER_CALL = 25;
 
 type ReassignDialogProps = {
   ids: readonly string[];
+  /** Their desks. */
+  from: readonly string[];
   /** The visitor's name, if there is one conversation. */
   name?: string;
   onClose: () => void;
@@ -139,10 +142,11 @@ type ReassignDialogProps = {
 };
 
 /** Moves conversations to another desk, with an optional note. */
-export function ReassignDialog({ ids, name, ...rest }: ReassignDialogProps) {
+export function ReassignDialog({ ids, from, name, ...rest }: ReassignDialogProps) {
   const { session } = useAdmin();
   const callEach = useChunks(ids, CONVERSATIONS_PER_CALL);
   const desks = useAdminQuery('staff', 'readDesks', {});
+  const targets = useDesksAlike(from);
   const [alias, setAlias] = useState('');
   const [note, setNote] = useState('');
 
@@ -161,8 +165,8 @@ export function ReassignDialog({ ids, name, ...rest }: ReassignDialogProps) {
     >
       <QueryContent query={desks} thing={texts.desks}>
         {(read) =>
-          read.desks.length === 0 ? (
-            <p>{texts.reassignNowhere}</p>
+          targets.length === 0 ? (
+            <p>{read.desks.length === 0 ? texts.reassignNowhere : texts.reassignMixed}</p>
           ) : (
             <Select
               label={texts.reassignTo}
@@ -171,7 +175,7 @@ export function ReassignDialog({ ids, name, ...rest }: ReassignDialogProps) {
               onChange={setAlias}
               options={[
                 { value: '', text: texts.reassignChoose },
-                ...read.desks.map((desk) => ({ value: desk.alias, text: deskText(desk, read.names) })),
+                ...targets.map((desk) => ({ value: desk.alias, text: deskText(desk, read.names) })),
               ]}
             />
           )

@@ -4,7 +4,6 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversationAdminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { Link } from 'react-router';
 import { DeletedList } from '../../staff/DeletedList.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
@@ -15,6 +14,7 @@ import { useChunks } from '../inChunks.ts';
 import { BulkBar } from '../parts/BulkBar.tsx';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { ListTable } from '../parts/ListTable.tsx';
+import { Link } from '../parts/links.tsx';
 import { StaleContent } from '../parts/StaleContent.tsx';
 import { useSelection } from '../parts/useSelection.ts';
 import {
@@ -100,7 +100,10 @@ export function ConversationTable({ filters, openId, onChange, onShowAll }: Conv
         count={isFiltered(filters) && !stale ? rows?.length : undefined}
         more={list.more !== undefined}
       />
-      <ConversationBulkBar ids={selected} onClear={clear} />
+      <ConversationBulkBar
+        chosen={(rows ?? []).filter(({ conversationId }) => selected.includes(conversationId))}
+        onClear={clear}
+      />
       {dialog}
     </>
   );
@@ -150,6 +153,7 @@ function useRowTasks() {
       <TaskDialog
         task={asked.task}
         id={asked.row.conversationId}
+        alias={asked.row.handlerAlias}
         name={visitorNameOrLabel(asked.row)}
         onClose={() => setAsked(null)}
       />
@@ -169,22 +173,27 @@ function useRowInSight(openId: string | undefined, loaded: boolean): void {
  * Actions for all selected conversations. It stays mounted without a selection, because an update may remove
  * every selected row while a dialog is open.
  */
-function ConversationBulkBar({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
-  // The dialog keeps the ids that were selected when it opened.
-  const [asking, setAsking] = useState<{ what: 'reassign' | 'close'; ids: readonly string[] } | null>(null);
+function ConversationBulkBar({ chosen, onClear }: { chosen: readonly AdminRow[]; onClear: () => void }) {
+  // The dialog keeps the conversations that were selected when it opened.
+  const [asking, setAsking] = useState<{ what: 'reassign' | 'close'; rows: readonly AdminRow[] } | null>(
+    null,
+  );
   const shared = { onClose: () => setAsking(null), onDone: onClear };
+  const ids = asking?.rows.map(({ conversationId }) => conversationId) ?? [];
   return (
     <>
-      <BulkBar count={ids.length} onClear={onClear}>
-        <button type="button" onClick={() => setAsking({ what: 'reassign', ids })}>
+      <BulkBar count={chosen.length} onClear={onClear}>
+        <button type="button" onClick={() => setAsking({ what: 'reassign', rows: chosen })}>
           {adminTexts.reassign}
         </button>
-        <button type="button" onClick={() => setAsking({ what: 'close', ids })}>
+        <button type="button" onClick={() => setAsking({ what: 'close', rows: chosen })}>
           {texts.close}
         </button>
       </BulkBar>
-      {asking?.what === 'reassign' && <ReassignDialog ids={asking.ids} {...shared} />}
-      {asking?.what === 'close' && <CloseManyDialog ids={asking.ids} {...shared} />}
+      {asking?.what === 'reassign' && (
+        <ReassignDialog ids={ids} from={asking.rows.map(({ handlerAlias }) => handlerAlias)} {...shared} />
+      )}
+      {asking?.what === 'close' && <CloseManyDialog ids={ids} {...shared} />}
     </>
   );
 }

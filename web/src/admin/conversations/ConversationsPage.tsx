@@ -2,6 +2,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
 import { ListPage } from '../parts/ListPage.tsx';
+import { useScope } from '../profiles/useProfiles.ts';
 import { rowId } from './ConversationRow.tsx';
 import styles from './ConversationsPage.module.css';
 import { ConversationTable } from './ConversationTable.tsx';
@@ -14,12 +15,13 @@ import { ThreadPane } from './ThreadPane.tsx';
 export function ConversationsPage() {
   const { '*': openId = '' } = useParams();
   const [search, setSearch] = useSearchParams();
+  const scope = useScope();
   const filters = filtersIn(search);
   const list = useFocusOnReturn(openId);
 
   /** Flushed at once, so that a search field never receives an older value than the one typed. */
   function show(next: Record<string, string>): void {
-    setSearch(next, { replace: true, preventScrollReset: true, flushSync: true });
+    setSearch({ ...next, ...scope }, { replace: true, preventScrollReset: true, flushSync: true });
   }
   const onChange = (next: Filters) => show(searchOf(next));
 

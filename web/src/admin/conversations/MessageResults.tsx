@@ -14,6 +14,7 @@ import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { useAdmin } from '../context.ts';
 import { EmptyList, ListFoot, ListPanel, ResultCount } from '../parts/ListPage.tsx';
 import { type Column, ListRow, ListTable } from '../parts/ListTable.tsx';
+import { useScope } from '../profiles/useProfiles.ts';
 import { DeskName } from '../useDesks.tsx';
 import styles from './ConversationRow.module.css';
 import { rowId, VisitorLink } from './ConversationRow.tsx';
@@ -30,14 +31,15 @@ type MessageResultsProps = {
 /** Messages of all desks that contain the search text. Searches only on Enter. */
 export function MessageResults({ filters, openId, onChange }: MessageResultsProps) {
   const { session } = useAdmin();
+  const scope = useScope();
   const asked = filters.q.trim().length >= FIND_MIN;
   const read = useQuery({
     // No topic in the key: an update must not repeat the search, because each search is audited.
-    queryKey: ['messageSearch', filters.q],
+    queryKey: ['messageSearch', filters.q, scope],
     enabled: asked,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => readOrThrow(session.api, 'searchMessages', { query: { q: filters.q } }),
+    queryFn: () => readOrThrow(session.api, 'searchMessages', { query: { q: filters.q, ...scope } }),
   });
   const { data } = read;
   return (

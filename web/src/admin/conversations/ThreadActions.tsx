@@ -13,7 +13,7 @@ import { conversationAdminTexts as texts } from '@settee/protocol/texts/conversa
 import { erasureTexts } from '@settee/protocol/texts/erasureTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { type MouseEvent, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { transcriptWords } from '../../browser/transcriptWords.ts';
 import type { Api, Result } from '../../net/api.ts';
 import items from '../../staff/menu/items.module.css';
@@ -25,6 +25,7 @@ import { MenuItem } from '../../ui/Menu.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { useAdmin } from '../context.ts';
+import { useNavigate } from '../parts/links.tsx';
 import { type Task, TaskDialog, useToggleStatus } from './ConversationDialogs.tsx';
 import styles from './ThreadActions.module.css';
 
@@ -33,7 +34,8 @@ const FORMATS: readonly TranscriptFormat[] = ['html', 'csv', 'json'];
 type ThreadActionsProps = { conversation: StaffConversation; name: string; head: number };
 
 /** Actions on the whole conversation. The irreversible ones come last in the menu. */
-export function ThreadActions({ conversation: { id, status }, name, head }: ThreadActionsProps) {
+export function ThreadActions({ conversation, name, head }: ThreadActionsProps) {
+  const { id, status, handlerAlias } = conversation;
   const navigate = useNavigate();
   const { search } = useLocation();
   const [asking, setAsking] = useState<Task | null>(null);
@@ -109,6 +111,7 @@ export function ThreadActions({ conversation: { id, status }, name, head }: Thre
         <TaskDialog
           task={asking}
           id={id}
+          alias={handlerAlias}
           name={name}
           onClose={() => setAsking(null)}
           onDone={() => asking === 'erase' && leave()}

@@ -7,6 +7,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { blockTexts } from '@settee/protocol/texts/blockTexts';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { conversationAdminTexts as conversationTexts } from '@settee/protocol/texts/conversationAdminTexts';
+import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -74,9 +75,12 @@ function Thread({ id }: { id: string }) {
       </div>
       <header className={styles.top}>
         {view && <Avatar letters={initials(name)} size={42} tint={tintOf(view.visitorId)} />}
-        <h1 ref={heading} className={styles.name} tabIndex={-1}>
-          <bdi>{name}</bdi>
-        </h1>
+        <div className={styles.who}>
+          <h1 ref={heading} className={styles.name} tabIndex={-1}>
+            <bdi>{name}</bdi>
+          </h1>
+          <ChatWith id={id} />
+        </div>
         {view && <ThreadActions conversation={view} name={name} head={state.head} />}
       </header>
       {view && <ThreadDetails conversation={view} head={state.head} />}
@@ -160,6 +164,14 @@ function useThreadNotes(id: string) {
     failed: isError,
     reload: () => void refetch(),
   };
+}
+
+/** What the visitor sees. Only with several profiles. */
+function ChatWith({ id }: { id: string }) {
+  const { data } = useAdminQuery('conversations', 'readDetails', { params: { id } });
+  const profile = data?.details.profile;
+  if (profile === undefined) return null;
+  return <p className="muted">{fillText(consoleTexts.chatWith, { name: profile.displayName })}</p>;
 }
 
 /** Facts that an administrator needs to decide. */

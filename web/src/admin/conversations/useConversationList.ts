@@ -4,6 +4,7 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient }
 import { useEffect, useMemo, useState } from 'react';
 import { useAdmin } from '../context.ts';
 import { moreOf } from '../parts/paging.ts';
+import { useScope } from '../profiles/useProfiles.ts';
 import { invalidateAfterInFlight, REFETCH_INTERVAL_MS } from '../refetch.ts';
 import { type Filters, queryOf } from './FilterBar.tsx';
 
@@ -14,7 +15,7 @@ const KEY = ['conversations', 'list'];
 /** The conversations of all desks, kept up to date. */
 export function useConversationList(filters: Filters) {
   const { session } = useAdmin();
-  const query = queryOf(filters);
+  const query = { ...queryOf(filters), ...useScope() };
   const [cache] = useState(() => pageCache());
   const read = useInfiniteQuery({
     queryKey: [...KEY, query],

@@ -4,17 +4,17 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { dashboardTexts as texts } from '@settee/protocol/texts/dashboardTexts';
 import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { dateText } from '../../browser/dateText.ts';
 import { listText } from '../../browser/listText.ts';
 import { Card } from '../../staff/Card.tsx';
 import { previewText } from '../../staff/previewText.ts';
-import { tintOf } from '../../staff/tint.ts';
+import { tintOf, tintOfWord } from '../../staff/tint.ts';
 import { formatShortDuration } from '../../staff/waiting.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { useLiveAdmin } from '../context.ts';
 import { ReassignDialog } from '../conversations/ConversationDialogs.tsx';
+import { Link } from '../parts/links.tsx';
 import { DeskName, useDeskNames } from '../useDesks.tsx';
 import cards from './cards.module.css';
 import { Face } from './Face.tsx';
@@ -23,7 +23,6 @@ import styles from './HandlersCard.module.css';
 import funnel from './InvitesCard.module.css';
 import waitingStyles from './WaitingCard.module.css';
 
-const TINTS = 5;
 const MINUTE_MS = 60_000;
 
 /** The busiest desks, their presence and reply times. */
@@ -49,12 +48,12 @@ export function HandlersCard({ handlers, now }: { handlers: readonly HandlerLoad
             <li key={handler.alias} className={styles.handler}>
               <Face
                 name={names[handler.alias] ?? handler.alias.replaceAll('-', ' ')}
-                tint={tintOfDesk(handler.alias)}
+                tint={tintOfWord(handler.alias)}
                 online={handler.online}
               />
               <span className={styles.words} title={listText(handler.people)}>
                 <b>
-                  <bdi>{names[handler.alias] ?? handler.alias}</bdi>
+                  <DeskName alias={handler.alias} />
                 </b>
                 <small>{seenText(handler, now)}</small>
               </span>
@@ -75,11 +74,6 @@ function seenText({ people, online, lastSeenAt }: HandlerLoad, now: number): str
   if (online) return texts.online;
   if (lastSeenAt === null) return texts.neverSeen;
   return fillText(texts.lastSeen, { time: formatShortDuration(Math.max(MINUTE_MS, now - lastSeenAt)) });
-}
-
-/** Stable per desk. */
-function tintOfDesk(alias: string): number {
-  return (Array.from(alias).reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS) + 1;
 }
 
 /** The invite funnel of the period, and the newest unopened invite. */
@@ -188,6 +182,7 @@ export function WaitingCard({ waiting, now }: { waiting: Dashboard['waiting']; n
       {moving !== null && (
         <ReassignDialog
           ids={[moving.conversationId]}
+          from={[moving.alias]}
           name={visitorNameOrLabel(moving)}
           onClose={() => setMoving(null)}
         />

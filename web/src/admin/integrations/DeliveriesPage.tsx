@@ -3,7 +3,6 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { webhookTexts } from '@settee/protocol/texts/webhookTexts';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { Pill } from '../../staff/Pill.tsx';
 import { useChange } from '../../staff/useChange.ts';
@@ -12,6 +11,7 @@ import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
 import { Chips } from '../parts/ListTools.tsx';
+import { Link } from '../parts/links.tsx';
 import { useAdminPages, useAdminQuery } from '../useAdminQuery.ts';
 import styles from './integrations.module.css';
 

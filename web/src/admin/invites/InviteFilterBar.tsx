@@ -10,6 +10,7 @@ import * as v from 'valibot';
 import { DeskFilter } from '../parts/DeskFilter.tsx';
 import { Chips, SearchField, ToolbarEnd } from '../parts/ListTools.tsx';
 import { useAddressFilter, useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useScope } from '../profiles/useProfiles.ts';
 import { useAdminPages } from '../useAdminQuery.ts';
 import { listedStates, stateWord } from './inviteText.ts';
 
@@ -65,6 +66,7 @@ type InviteFilter = { state: ListedState | null; alias: string; search: string }
 /** The invites that match, newest first. */
 export function useInvites({ state, alias, search }: InviteFilter) {
   const query = {
+    ...useScope(),
     ...(state !== null && { state }),
     ...(alias !== '' && { alias }),
     ...(search !== '' && { search }),

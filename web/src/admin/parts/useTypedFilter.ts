@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { PROFILE } from '../profiles/useProfiles.ts';
 
 const TYPED_AFTER_MS = 250;
 
@@ -28,7 +29,7 @@ export function useTypedFilter(value: string, onSettled: (text: string) => void,
   return [typed, setTyped] as const;
 }
 
-/** A list's filter in the address, so that it can be shared. Empty values are left out. */
+/** A list's filter in the address, so that it can be shared, beside the profile. Empty values are left out. */
 export function useAddressFilter<Key extends string>(keys: readonly Key[]) {
   type Filter = Partial<Record<Key, string>>;
   const [params, setParams] = useSearchParams();
@@ -37,9 +38,12 @@ export function useAddressFilter<Key extends string>(keys: readonly Key[]) {
     const value = params.get(key)?.trim();
     if (value) filter[key] = value;
   }
+  const scope = params.get(PROFILE) ?? '';
   const show = (next: Filter) =>
     setParams(
-      Object.entries<string>(next as Record<Key, string>).filter(([, value]) => value !== ''),
+      Object.entries({ ...next, [PROFILE]: scope } as Record<string, string>).filter(
+        ([, value]) => value !== '',
+      ),
       { replace: true },
     );
   return [filter, (change: Filter) => show({ ...filter, ...change }), () => show({})] as const;
