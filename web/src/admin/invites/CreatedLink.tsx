@@ -12,6 +12,7 @@ import { saveFile } from '../../ui/saveFile.ts';
 import { useDeskNames } from '../useDesks.tsx';
 import type { CreatedInvite } from './batchRun.ts';
 import styles from './CreatedLink.module.css';
+import { DeskProfile } from '../profiles/DeskProfile.tsx';
 
 type CreatedLinkProps = {
   invite: CreatedInvite;
@@ -71,6 +72,7 @@ export function CreatedLink({ invite, lasting = false, onSaved, children }: Crea
             })}
           </p>
         )}
+        <DeskProfile alias={alias} />
         <div className={styles.buttons}>
           <Button look="outline" onClick={() => void keep('svg')}>
             {texts.downloadSvg}

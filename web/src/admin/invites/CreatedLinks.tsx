@@ -4,13 +4,14 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useCopy } from '../../browser/useCopy.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { useNavigate } from '../parts/links.tsx';
 import { useDocumentTitle } from '../parts/Page.tsx';
+import { type ProfileOf, useProfileOf } from '../useDesks.tsx';
 import type { BatchState, CreatedInvite } from './batchRun.ts';
 import { CreateAnotherButton } from './CreatedLink.tsx';
 import styles from './CreatedLinks.module.css';
@@ -28,6 +29,7 @@ type CreatedLinksProps = {
 export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLinksProps) {
   const { made, total, failure, stopping, saved, remaining, unsure } = state;
   const navigate = useNavigate();
+  const profileOf = useProfileOf();
   const { copied, copy } = useCopy();
   const [problem, setProblem] = useState<string | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -44,7 +46,7 @@ export function CreatedLinks({ state, onSaved, onContinue, onAgain }: CreatedLin
     if (done) onSaved();
   }
   function download(): void {
-    saveFile(texts.csvName, linksCsv(made), 'text/csv');
+    saveFile(texts.csvName, linksCsv(made, profileOf), 'text/csv');
     onSaved();
   }
 
@@ -136,12 +138,14 @@ function RemainingInvites({ remaining, unsure, onContinue }: RemainingInvitesPro
 
 const columns = texts.csvColumns;
 
-/** Label, link and expiry, for a mail merge. */
-function linksCsv(invites: readonly CreatedInvite[]): string {
-  const head = csvHead([columns.label, columns.link, columns.expires]);
-  const lines = invites.map(({ label, link, expiresAt }) =>
-    csvLine([label, link, new Date(expiresAt).toISOString()]),
-  );
+/** Label, link and expiry, for a mail merge. And whom visitors see, if there are several profiles. */
+function linksCsv(invites: readonly CreatedInvite[], profileOf: ProfileOf): string {
+  const several = invites.some(({ alias }) => profileOf(alias));
+  const head = csvHead([columns.label, columns.link, columns.expires, ...(several ? [columns.profile] : [])]);
+  const lines = invites.map(({ label, link, expiresAt, alias }) => {
+    const profile = several ? [profileOf(alias)?.displayName ?? ''] : [];
+    return csvLine([label, link, new Date(expiresAt).toISOString(), ...profile]);
+  });
   return head + lines.join('');
 }
 

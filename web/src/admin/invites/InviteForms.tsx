@@ -3,13 +3,14 @@ import { type InviteDraft, KEEP_DAYS_MAX } from '@settee/protocol/model/managedI
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, useId, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { ListState } from '../../staff/ListState.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
+import { useNavigate } from '../parts/links.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { useDeskNames } from '../useDesks.tsx';
+import { useDeskText } from '../useDesks.tsx';
+import { DeskProfile } from '../profiles/DeskProfile.tsx';
 import styles from './forms.module.css';
 import { type ImportProblem, parseImport, readTextFile } from './parseImport.ts';
 
@@ -146,16 +147,19 @@ export function CommonInputs({
   aliasLabel = texts.desk,
   daysLabel = texts.days,
 }: CommonInputsProps) {
-  const names = useDeskNames();
+  const text = useDeskText();
   return (
     <>
       <div className={styles.pair}>
-        <Select
-          label={aliasLabel}
-          value={fields.alias}
-          options={aliases.map((alias) => ({ value: alias, text: names[alias] ?? alias }))}
-          onChange={fields.setAlias}
-        />
+        <div className={styles.desk}>
+          <Select
+            label={aliasLabel}
+            value={fields.alias}
+            options={aliases.map((alias) => ({ value: alias, text: text(alias) }))}
+            onChange={fields.setAlias}
+          />
+          <DeskProfile alias={fields.alias} />
+        </div>
         <TextField
           label={daysLabel}
           value={fields.days}

@@ -4,8 +4,9 @@ import { csvLine } from '@settee/protocol/render/csv';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
+import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { useMemo, useState } from 'react';
-import { Link, Navigate, Route, Routes, useNavigate } from 'react-router';
+import { Navigate, Route, Routes } from 'react-router';
 import { dateAndTime } from '../../browser/dateAndTime.ts';
 import { dayLabel, relativeTime } from '../../browser/times.ts';
 import { useCopy } from '../../browser/useCopy.ts';
@@ -17,9 +18,10 @@ import { AdminList } from '../parts/AdminList.tsx';
 import { BulkBar } from '../parts/BulkBar.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import type { Column } from '../parts/ListTable.tsx';
+import { Link, useNavigate } from '../parts/links.tsx';
 import type { RowMenuProps } from '../parts/RowMenu.tsx';
 import { useSelection } from '../parts/useSelection.ts';
-import { DeskName } from '../useDesks.tsx';
+import { DeskName, type ProfileOf, useProfileOf } from '../useDesks.tsx';
 import { InviteDialog, type InviteTask } from './InviteDialogs.tsx';
 import { countText, InviteFilterBar, useInviteFilter, useInvites } from './InviteFilterBar.tsx';
 import { exceptionTone, inviteName, stateWord } from './inviteText.ts';
@@ -182,10 +184,11 @@ type InviteBulkBarProps = {
 /** Actions for all selected invites. Links are not available here. */
 function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProps) {
   const { copied, copy } = useCopy();
+  const profileOf = useProfileOf();
   const revocable = selected.filter(({ state }) => state !== 'REVOKED');
   return (
     <BulkBar count={selected.length} onClear={onClear}>
-      <button type="button" onClick={() => void copy(asCsv(selected))}>
+      <button type="button" onClick={() => void copy(asCsv(selected, profileOf))}>
         <Icon name="copy" size={17} />
         {copied ? adminTexts.copied : texts.copyRows}
       </button>
@@ -198,8 +201,16 @@ function InviteBulkBar({ selected, onClear, onRevoke }: InviteBulkBarProps) {
 }
 
 /** The rows without their links. */
-function asCsv(invites: ManagedInvite[]): string {
-  const head = csvLine([texts.label, texts.state, texts.desk, texts.visitor, texts.expires]);
+function asCsv(invites: ManagedInvite[], profileOf: ProfileOf): string {
+  const several = invites.some(({ handlerAlias }) => profileOf(handlerAlias));
+  const head = csvLine([
+    texts.label,
+    texts.state,
+    texts.desk,
+    texts.visitor,
+    texts.expires,
+    ...(several ? [profileTexts.profile] : []),
+  ]);
   const lines = invites.map(({ label, state, handlerAlias, conversation, expiresAt }) =>
     csvLine([
       label,
@@ -207,6 +218,7 @@ function asCsv(invites: ManagedInvite[]): string {
       handlerAlias,
       conversation && visitorNameOrLabel(conversation),
       new Date(expiresAt).toISOString(),
+      ...(several ? [profileOf(handlerAlias)?.displayName ?? ''] : []),
     ]),
   );
   return head + lines.join('');

@@ -2,7 +2,6 @@ import { INVITE_LABEL_MAX, INVITES_AT_ONCE, type InviteDraft } from '@settee/pro
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts as texts } from '@settee/protocol/texts/inviteAdminTexts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
 import { randomId } from '../../net/randomId.ts';
 import { Card } from '../../staff/Card.tsx';
 import { useChange } from '../../staff/useChange.ts';
@@ -11,11 +10,14 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useAdmin } from '../context.ts';
 import { LeaveGuard } from '../parts/LeaveGuard.tsx';
+import { Link, useNavigate } from '../parts/links.tsx';
 import { Page, useDocumentTitle } from '../parts/Page.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { useProfiles, useScope } from '../profiles/useProfiles.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
+import { useProfileOf } from '../useDesks.tsx';
 import { type BatchRun, type BatchState, type CreatedInvite, maySucceedLater } from './batchRun.ts';
 import { CreateAnotherButton, CreatedLink } from './CreatedLink.tsx';
 import { CreatedLinks } from './CreatedLinks.tsx';
@@ -43,6 +45,8 @@ type Kind = (typeof kinds)[number]['value'];
 export function NewInvitePage({ kind }: { kind: Kind }) {
   const navigate = useNavigate();
   const desks = useAdminQuery('staff', 'readDesks', {});
+  const offered = useOfferedDesks();
+  const { known } = useProfiles();
   return (
     <Page
       title={kinds.find(({ value }) => value === kind)?.title ?? texts.newInvite}
@@ -63,11 +67,24 @@ export function NewInvitePage({ kind }: { kind: Kind }) {
       </p>
       <Card className={styles.card}>
         <QueryContent query={desks} thing={texts.deskThing}>
-          {({ desks: found }) => <Form kind={kind} aliases={found.map(({ alias }) => alias)} />}
+          {({ desks: found }) =>
+            known && <Form kind={kind} aliases={offered(found.map(({ alias }) => alias))} />
+          }
         </QueryContent>
       </Card>
     </Page>
   );
+}
+
+/** Those of the shown profile first. An archived profile gets no new invites. */
+function useOfferedDesks() {
+  const { profile } = useScope();
+  const profileOf = useProfileOf();
+  return (aliases: readonly string[]) => {
+    const active = aliases.filter((alias) => (profileOf(alias)?.archivedAt ?? null) === null);
+    const isShown = (alias: string) => profileOf(alias)?.slug === profile;
+    return [...active.filter(isShown), ...active.filter((alias) => !isShown(alias))];
+  };
 }
 
 function Form({ kind, aliases }: { kind: Kind; aliases: readonly string[] }) {

@@ -21,6 +21,7 @@ import { useLiveAdmin } from '../context.ts';
 import { chunksOf } from '../inChunks.ts';
 import { useDocumentTitle } from '../parts/Page.tsx';
 import { Select } from '../parts/Select.tsx';
+import { useProfileOf } from '../useDesks.tsx';
 import type { CreatedInvite } from './batchRun.ts';
 import styles from './SheetPage.module.css';
 import { useBatch } from './useBatch.ts';
@@ -101,8 +102,9 @@ export function SheetPage() {
 }
 
 /** The visitor's card. The label is for staff and stays in the margin. */
-function Card({ invite: { label, link }, language }: { invite: CreatedInvite; language: Language }) {
-  const { brand } = useLiveAdmin();
+function Card({ invite: { label, link, alias }, language }: { invite: CreatedInvite; language: Language }) {
+  const live = useLiveAdmin();
+  const brand = useProfileOf()(alias) ?? live.brand;
   const { call, note, noteMore } = cardTextsByLanguage[language];
   return (
     <div className={styles.card} lang={language} dir={directionOf(language)}>
