@@ -1,5 +1,6 @@
 import { PEOPLE_QUERY_MAX, type Person } from '@settee/protocol/calls/peopleCalls';
 import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
+import type { StaffProfile } from '@settee/protocol/model/profile';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
@@ -7,15 +8,25 @@ import { useRef, useState } from 'react';
 import { listText } from '../../browser/listText.ts';
 import type { Api } from '../../net/api.ts';
 import { CheckField } from '../../staff/CheckField.tsx';
+import { ProfilePicture } from '../../staff/ProfilePicture.tsx';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useAdmin } from '../context.ts';
 import { TextField } from '../parts/TextField.tsx';
-import { type DeskNames, deskOption, useDeskNames, useDesks, useDesksBeside } from '../useDesks.tsx';
+import { useProfiles } from '../profiles/useProfiles.ts';
+import {
+  type DeskNames,
+  deskOption,
+  useDeskNames,
+  useDesks,
+  useDesksBeside,
+  useProfileOf,
+} from '../useDesks.tsx';
 import styles from './DesksDialog.module.css';
 import { deskOf } from './deskOf.ts';
 import { MoveFields, useMoveDesk } from './MoveFields.tsx';
 import { desksOf } from './personColumns.tsx';
+import { placed, useNewDesk } from './useNewDesk.tsx';
 
 export const namesText = (aliases: readonly string[], names: DeskNames): string =>
   listText(aliases.map((alias) => names[alias] ?? alias));
@@ -43,13 +54,21 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
     ({ alias }) => !own.includes(alias) || chosen.includes(alias),
   );
   const nameOf = (alias: string) => names[alias] ?? alias;
+  const { several, profiles } = useProfiles();
+  const [newProfiles, setNewProfiles] = useState<DeskNames>({});
+  const profileOfDesk = useProfileOf();
+  const profileOf = (alias: string) =>
+    alias in newProfiles ? profiles.find(({ slug }) => slug === newProfiles[alias]) : profileOfDesk(alias);
   const others = [...new Set([...staffed.map(({ alias }) => alias), ...Object.keys(names)])]
     .filter((alias) => !own.includes(alias))
     .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   const wanted = typed.trim().toLowerCase();
-  const shown = [...own, ...others].filter((alias) => nameOf(alias).toLowerCase().includes(wanted));
+  const shown = [...own, ...others].filter((alias) =>
+    `${nameOf(alias)} ${profileOf(alias)?.displayName ?? ''}`.toLowerCase().includes(wanted),
+  );
   const typedDesk = deskOf(typed, names, null);
   const isNew = typedDesk.alias !== null && ![...own, ...others].includes(typedDesk.alias);
+  const newDesk = useNewDesk(isNew ? typedDesk.alias : null);
 
   function choose(alias: string, on: boolean): void {
     setChosen(on ? [...new Set([...chosen, alias])] : chosen.filter((each) => each !== alias));
@@ -59,8 +78,9 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
   }
 
   function add(): void {
-    if (!isNew || typedDesk.alias === null) return;
+    if (!isNew || typedDesk.alias === null || newDesk.problem) return;
     setNewNames({ ...newNames, [typedDesk.alias]: typedDesk.deskName ?? typedDesk.alias });
+    setNewProfiles({ ...newProfiles, ...newDesk.deskProfiles });
     choose(typedDesk.alias, true);
   }
 
@@ -92,7 +112,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
     // The person sees first what their text has chosen.
     if (wanted !== '') {
       chooseTyped();
-      return '';
+      return (shown.length === 0 && newDesk.problem) || '';
     }
     // A colleague may have changed the others. The first desk stays the first one, also if it was ticked again.
     const now = await readDesks();
@@ -107,11 +127,15 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
       setLeft(found);
       if (found.length > 0) return '';
     }
-    const deskNames = Object.fromEntries(
-      Object.entries(newNames).filter(([alias]) => chosen.includes(alias)),
-    );
+    const ofChosen = (all: DeskNames) =>
+      Object.fromEntries(Object.entries(all).filter(([alias]) => chosen.includes(alias)));
+    const deskNames = ofChosen(newNames);
     const body = {
-      person: { desks, ...(Object.keys(deskNames).length > 0 && { deskNames }) },
+      person: {
+        desks,
+        ...(Object.keys(deskNames).length > 0 && { deskNames }),
+        ...placed(ofChosen(newProfiles)),
+      },
       bringAlong: false,
     };
     const saved = await ask('changePerson', { params: { id }, body });
@@ -131,7 +155,7 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
     >
       <TextField
         ref={field}
-        label={peopleTexts.findDesk}
+        label={several ? peopleTexts.findProfileOrDesk : peopleTexts.findDesk}
         value={typed}
         onChange={setTyped}
         maxLength={DESK_NAME_MAX}
@@ -148,16 +172,18 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
         {shown.map((alias) => (
           <CheckField
             key={alias}
-            label={<bdi>{nameOf(alias)}</bdi>}
-            hint={listText(staffed.find((desk) => desk.alias === alias)?.people ?? [])}
+            label={<DeskLabel name={nameOf(alias)} profile={profileOf(alias)} />}
+            hint={!several && listText(staffed.find((desk) => desk.alias === alias)?.people ?? [])}
             checked={chosen.includes(alias)}
             onChange={(on) => choose(alias, on)}
           />
         ))}
+        {newDesk.select && <div className={styles.new}>{newDesk.select}</div>}
         {isNew && (
           <Button
             look="bare"
             className={styles.add}
+            disabled={newDesk.problem !== undefined}
             onClick={() => {
               add();
               // The button disappears.
@@ -183,5 +209,16 @@ export function DesksDialog({ person, ask, onClose }: DesksDialogProps) {
         />
       )}
     </FormDialog>
+  );
+}
+
+/** With several profiles, the desk has the picture and the name of its own. */
+function DeskLabel({ name, profile }: { name: string; profile: StaffProfile | undefined }) {
+  if (profile === undefined) return <bdi>{name}</bdi>;
+  return (
+    <span className={styles.desk}>
+      <ProfilePicture profile={profile} size={28} />
+      <bdi className="cut">{name}</bdi> <small className="cut">{profile.displayName}</small>
+    </span>
   );
 }

@@ -8,6 +8,7 @@ import type { Api } from '../../net/api.ts';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { changedFields } from '../changedFields.ts';
 import { useAdmin } from '../context.ts';
+import { useProfiles } from '../profiles/useProfiles.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
 import { deskOption, useDeskNames, useDesksBeside } from '../useDesks.tsx';
 import { DesksDialog, namesText } from './DesksDialog.tsx';
@@ -36,6 +37,7 @@ const NOBODY: Start = { name: '', email: '', role: 'handler', desk: '', alias: n
 export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps) {
   const { session } = useAdmin();
   const names = useDeskNames();
+  const { several } = useProfiles();
   if (open === null) return null;
   // Close only this dialog: the next one may be open already.
   const onClose = () => setOpen((now) => (now === open ? null : now));
@@ -85,7 +87,8 @@ export function PeopleDialogs({ open, setOpen, ask, onGone }: PeopleDialogsProps
         key={id}
         title={fillText(peopleTexts.editTitle, { name })}
         action={adminTexts.save}
-        start={{ ...person, desk: names[alias ?? ''] ?? alias ?? '' }}
+        // With several profiles, desks may have the same name.
+        start={{ ...person, desk: (several ? alias : names[alias ?? '']) ?? alias ?? '' }}
         save={changing}
         say={(changed) => changed && fillText(peopleTexts.changed, { name: changed.name })}
         onClose={onClose}

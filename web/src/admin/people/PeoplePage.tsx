@@ -3,7 +3,7 @@ import { adminTexts } from '@settee/protocol/texts/adminTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { useConfirmedApi } from '../../staff/security/useConfirmedApi.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { useChange } from '../../staff/useChange.ts';
@@ -13,11 +13,13 @@ import { useAdmin } from '../context.ts';
 import { AdminList } from '../parts/AdminList.tsx';
 import { EmptyList, ListPage, NoMatches } from '../parts/ListPage.tsx';
 import { Chips, SearchField } from '../parts/ListTools.tsx';
+import { useNavigate } from '../parts/links.tsx';
 import type { RowMenuProps } from '../parts/RowMenu.tsx';
 import { useTypedFilter } from '../parts/useTypedFilter.ts';
+import { useProfiles, useScope } from '../profiles/useProfiles.ts';
 import { useAdminPages } from '../useAdminQuery.ts';
 import { type OpenDialog, PeopleDialogs, type PersonTask } from './PeopleDialogs.tsx';
-import { personColumns } from './personColumns.tsx';
+import { columnsOfSeveral, personColumns } from './personColumns.tsx';
 import { UnstaffedDesks } from './UnstaffedDesks.tsx';
 
 type PeopleFilter = 'active' | 'deactivated';
@@ -33,6 +35,10 @@ export function PeoplePage() {
   const { ask, dialog } = useConfirmedApi(session);
   const { run } = useChange('toast');
   const navigate = useNavigate();
+  const [, setParams] = useSearchParams();
+  const { profiles, several } = useProfiles();
+  const scope = useScope();
+  const shown = profiles.find(({ slug }) => slug === scope.profile);
   const adding = useParams()['*'] === 'new';
   const [show, setShow] = useState<PeopleFilter>('active');
   const [q, setQ] = useState('');
@@ -42,7 +48,7 @@ export function PeoplePage() {
   const query = useAdminPages(
     'staff',
     'readPeople',
-    { show, ...(searching && { q }) },
+    { show, ...scope, ...(searching && { q }) },
     { cursor: 'after', next: (page) => page.next },
   );
   const list = useRef<HTMLElement>(null);
@@ -97,7 +103,7 @@ export function PeoplePage() {
         thing={peopleTexts.thing}
         query={query}
         rows={query.data?.pages.flatMap((page) => page.people)}
-        columns={personColumns}
+        columns={several ? columnsOfSeveral : personColumns}
         tools={
           <>
             <SearchField
@@ -114,6 +120,13 @@ export function PeoplePage() {
         empty={
           searching ? (
             <NoMatches action={adminTexts.clearSearch} onAction={() => setSearch('')} />
+          ) : shown && show === 'active' ? (
+            <EmptyList
+              title={fillText(peopleTexts.nobodyOf, { profile: shown.displayName })}
+              note={peopleTexts.nobodyOfNote}
+              action={peopleTexts.showAll}
+              onAction={() => setParams({})}
+            />
           ) : show === 'active' ? (
             <EmptyList
               title={peopleTexts.emptyActive}

@@ -13,9 +13,19 @@ import { FormDialog, type FormDialogProps } from '../../staff/dialog/FormDialog.
 import { Select } from '../parts/Select.tsx';
 import { ShownOnceDialog } from '../parts/ShownOnceDialog.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { type DeskNames, deskOption, useDeskNames, useDesks } from '../useDesks.tsx';
+import { useProfiles } from '../profiles/useProfiles.ts';
+import {
+  type DeskNames,
+  deskOption,
+  useDeskNames,
+  useDesks,
+  useDesksAlike,
+  useProfileOf,
+} from '../useDesks.tsx';
+import { DeskChoice } from './DeskChoice.tsx';
 import { deskOf } from './deskOf.ts';
 import { MoveFields, useMoveDesk } from './MoveFields.tsx';
+import { type NewDesk, placed, useNewDesk } from './useNewDesk.tsx';
 
 type PersonDialogProps<A> = Pick<
   FormDialogProps<Promise<{ ok: true; answer: A } | string | undefined>>,
@@ -38,6 +48,10 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
   const names = useDeskNames();
   const listId = useId();
   const wanted = deskOf(draft.desk, names, start.alias);
+  const { several } = useProfiles();
+  const newDesk = useNewDesk(wanted.alias);
+  const targets = useDesksAlike([start.alias ?? '']);
+  const sameProfile = useProfileOf()(start.alias ?? '')?.slug === newDesk.slug;
 
   function field(name: 'name' | 'email' | 'desk') {
     return {
@@ -50,7 +64,7 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
 
   return (
     // The browser's own messages disappear and are not our texts.
-    <FormDialog {...rest} noValidate onSubmit={() => submit(draft)}>
+    <FormDialog {...rest} noValidate onSubmit={() => newDesk.problem ?? submit(draft, newDesk)}>
       <TextField {...field('name')} required maxLength={PERSON_NAME_MAX} autoComplete="off" />
       <TextField {...field('email')} required type="email" autoComplete="off" spellCheck={false} />
       <Select
@@ -60,7 +74,10 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
         options={roles}
       />
       {/* Several desks have a dialog of their own. */}
-      {!start.desks && (
+      {!start.desks && several && (
+        <DeskChoice {...field('desk')} alias={wanted.alias} newDesk={newDesk} />
+      )}
+      {!start.desks && !several && (
         <TextField
           {...field('desk')}
           hint={
@@ -84,9 +101,9 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
       </datalist>
       {load && wanted.alias !== start.alias && (
         <MoveFields
-          lead={fillText(peopleTexts.deskLeft, { alias: start.desk })}
+          lead={fillText(peopleTexts.deskLeft, { alias: names[start.alias ?? ''] ?? start.desk })}
           load={load}
-          desks={deskOptions(desks, names, start.alias, { ...wanted, person: draft.name })}
+          desks={deskOptions(targets, names, start.alias, { ...wanted, person: draft.name, sameProfile })}
           {...fields}
         />
       )}
@@ -94,15 +111,15 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
   );
 }
 
-/** All other desks, and the person's new desk, to which the work may move along. */
+/** All other desks of the profile, and the person's new desk, to which the work may move along. */
 function deskOptions(
   desks: readonly Pick<Desk, 'alias' | 'people'>[],
   names: DeskNames,
   from: string | null,
-  { alias, deskName, person }: ReturnType<typeof deskOf> & { person: string },
+  { alias, deskName, person, sameProfile }: ReturnType<typeof deskOf> & { person: string; sameProfile: boolean },
 ) {
   const others = desks.filter((each) => each.alias !== from);
-  const isNew = alias !== null && !others.some((each) => each.alias === alias);
+  const isNew = alias !== null && sameProfile && !others.some((each) => each.alias === alias);
   const known = deskName === undefined || alias === null ? names : { ...names, [alias]: deskName };
   return [...(isNew ? [{ alias, people: [person] }] : []), ...others].map((each) => deskOption(each, known));
 }
@@ -160,12 +177,13 @@ function usePersonForm<A>(start: Start, { save, readLoad }: SavePerson<A>) {
     return '';
   }
 
-  async function submit({ desk, ...person }: Draft) {
+  async function submit({ desk, ...person }: Draft, { deskProfiles }: NewDesk) {
     const problems = problemsOf({ desk, ...person });
     setErrors(problems);
     if (Object.keys(problems).length > 0) return '';
     let saved: { ok: true; answer: A } | undefined;
-    for (const step of savingSteps(start, { ...person, ...deskOf(desk, names, start.alias) }, to)) {
+    const place = { ...deskOf(desk, names, start.alias), ...placed(deskProfiles) };
+    for (const step of savingSteps(start, { ...person, ...place }, to)) {
       if (step === 'move') {
         const wrong = await move();
         if (wrong !== undefined) return wrong;

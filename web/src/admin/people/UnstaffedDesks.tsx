@@ -4,27 +4,32 @@ import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { useScope } from '../profiles/useProfiles.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { type DeskNames, deskOption, useDeskNames, useDesksBeside } from '../useDesks.tsx';
+import { deskOption, useDeskNames, useDesksBeside, useDeskText, useProfileOf } from '../useDesks.tsx';
 import { MoveFields, useMoveDesk } from './MoveFields.tsx';
 import styles from './UnstaffedDesks.module.css';
 
 /** Desks with work but without staff. Their work is reassigned here. */
 export function UnstaffedDesks() {
   const left = useAdminQuery('staff', 'readLeftDesks', {});
-  const names = useDeskNames();
+  const text = useDeskText();
+  const profileOf = useProfileOf();
+  const { profile } = useScope();
   const [open, setOpen] = useState<LeftDesk | null>(null);
-  const desks = left.data?.desks ?? [];
+  const desks = (left.data?.desks ?? []).filter(
+    ({ alias }) => profile === undefined || profileOf(alias)?.slug === profile,
+  );
   return (
     <>
       {desks.length > 0 && (
         <ul className={styles.desks}>
           {desks.map((desk) => (
             <li key={desk.alias} className={styles.desk}>
-              <span>{fillText(peopleTexts.nobodyThere, countsOf(desk, names))}</span>
+              <span>{fillText(peopleTexts.nobodyThere, countsOf(desk, text))}</span>
               <Button
                 look="outline"
-                aria-label={fillText(peopleTexts.reassignFrom, { alias: names[desk.alias] ?? desk.alias })}
+                aria-label={fillText(peopleTexts.reassignFrom, { alias: text(desk.alias) })}
                 onClick={() => setOpen(desk)}
               >
                 {peopleTexts.reassign}
@@ -44,7 +49,7 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
   const { alias } = desk;
   const desks = useDesksBeside([alias]);
   const names = useDeskNames();
-  const name = names[alias] ?? alias;
+  const name = useDeskText()(alias);
   const { to, move, fields } = useMoveDesk(alias);
 
   async function reassign(): Promise<string | undefined> {
@@ -73,6 +78,6 @@ function ReassignDesk({ desk, onMoved, onClose }: ReassignDeskProps) {
   );
 }
 
-function countsOf({ alias, conversations, invites }: LeftDesk, names: DeskNames) {
-  return { alias: names[alias] ?? alias, conversations, invites };
+function countsOf({ alias, conversations, invites }: LeftDesk, text: (alias: string) => string) {
+  return { alias: text(alias), conversations, invites };
 }

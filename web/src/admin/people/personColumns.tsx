@@ -9,9 +9,10 @@ import { NameList } from '../../staff/NameList.tsx';
 import { Pill } from '../../staff/Pill.tsx';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { useAdmin } from '../context.ts';
 import type { Column } from '../parts/ListTable.tsx';
-import { DeskName, useDeskNames } from '../useDesks.tsx';
+import { DeskName, useDeskNames, useDeskText } from '../useDesks.tsx';
 import styles from './personColumns.module.css';
 
 export const personColumns: readonly Column<Person>[] = [
@@ -53,6 +54,18 @@ export const personColumns: readonly Column<Person>[] = [
   },
 ];
 
+/** With several profiles, each desk has the picture of its own, so the names take more space. */
+export const columnsOfSeveral: readonly Column<Person>[] = personColumns.map((column) =>
+  column.text === peopleTexts.desk
+    ? {
+        text: peopleTexts.desks,
+        width: 288,
+        line: 'whole',
+        cell: (person) => <DeskChips aliases={desksOf(person)} />,
+      }
+    : column,
+);
+
 /** All desks, the first one first. */
 export function desksOf({ alias, desks }: Pick<Person, 'alias' | 'desks'>): readonly string[] {
   return desks ?? (alias === null ? [] : [alias]);
@@ -68,6 +81,28 @@ function Desks({ aliases }: { aliases: readonly string[] }) {
       <span>
         <NameList names={shown} />
       </span>
+    </span>
+  );
+}
+
+const CHIPS_SHOWN = 2;
+
+function DeskChips({ aliases }: { aliases: readonly string[] }) {
+  const text = useDeskText();
+  const more = aliases.slice(CHIPS_SHOWN).map(text);
+  return (
+    <span className={styles.chips}>
+      {aliases.slice(0, CHIPS_SHOWN).map((alias) => (
+        <span key={alias} className={styles.chip}>
+          <DeskName alias={alias} />
+        </span>
+      ))}
+      {more.length > 0 && (
+        <span className={styles.chip} title={listText(more)}>
+          <span aria-hidden="true">+{formatNumber(more.length)}</span>
+          <Hidden>{listText(more)}</Hidden>
+        </span>
+      )}
     </span>
   );
 }
