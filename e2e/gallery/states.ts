@@ -2,6 +2,7 @@ import { conversationAdminStates, integrationStates, inviteStates, peopleStates 
 import { adminFrameStates, dashboardStates, profileStates, securityStates } from './adminStates.ts';
 import { consoleFrameStates, consoleStates, consoleWritingStates, keyboardStates } from './consoleStates.ts';
 import { consoleImageStates, imageStates } from './imageStates.ts';
+import { profileListStates } from './profileListStates.ts';
 import { pushStates } from './pushStates.ts';
 import type { State } from './stage.ts';
 import { arriving, chatting, ended, hostStates, more, rightsStates } from './visitorStates.ts';
@@ -22,6 +23,7 @@ export const stateGroups: Readonly<Record<string, State[]>> = {
   'profile, hours and audit': profileStates,
   invites: inviteStates,
   people: peopleStates,
+  'several profiles': profileListStates,
   integrations: integrationStates,
   'conversations of all desks': conversationAdminStates,
 };
