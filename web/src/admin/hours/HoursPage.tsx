@@ -13,7 +13,7 @@ import { Page } from '../parts/Page.tsx';
 import { QueryContent } from '../parts/QueryContent.tsx';
 import { useScope } from '../profiles/useProfiles.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
-import { DeskName, useDeskText, useProfileOf } from '../useDesks.tsx';
+import { DeskName, useDeskNames, useDeskText, useProfileOf } from '../useDesks.tsx';
 import styles from './HoursPage.module.css';
 import { weekText } from './week.ts';
 
@@ -53,7 +53,12 @@ export function useHoursDialog() {
   };
 }
 
-type DesksProps = { desks: readonly DeskWithHours[]; onEdit: (desk: DeskWithHours) => void };
+type DesksProps = {
+  desks: readonly DeskWithHours[];
+  onEdit: (desk: DeskWithHours) => void;
+  /** All have the same profile, which need not be repeated. */
+  ofOne?: boolean;
+};
 
 /** The desks of one profile, with their people and hours. */
 export function ProfileDesks({ profile, onEdit }: Pick<DesksProps, 'onEdit'> & { profile: ManagedProfile }) {
@@ -65,31 +70,33 @@ export function ProfileDesks({ profile, onEdit }: Pick<DesksProps, 'onEdit'> & {
         <Desks
           desks={profile.desks.map(({ alias, people }) => ({ alias, people, hours: hoursOf(alias) }))}
           onEdit={onEdit}
+          ofOne
         />
       )}
     </QueryContent>
   );
 }
 
-function Desks({ desks, onEdit }: DesksProps) {
+function Desks({ desks, onEdit, ofOne = false }: DesksProps) {
   if (desks.length === 0) return <ListState>{hoursTexts.noDesks}</ListState>;
   return (
     <ul className="lined">
       {desks.map((desk) => (
-        <DeskRow key={desk.alias} desk={desk} onEdit={() => onEdit(desk)} />
+        <DeskRow key={desk.alias} desk={desk} onEdit={() => onEdit(desk)} ofOne={ofOne} />
       ))}
     </ul>
   );
 }
 
-function DeskRow({ desk: { alias, people, hours }, onEdit }: { desk: DeskWithHours; onEdit: () => void }) {
+type DeskRowProps = { desk: DeskWithHours; onEdit: () => void; ofOne: boolean };
+
+function DeskRow({ desk: { alias, people, hours }, onEdit, ofOne }: DeskRowProps) {
   const name = useDeskText()(alias);
+  const names = useDeskNames();
   return (
     <li className={styles.desk}>
       <span className={styles.who}>
-        <b>
-          <DeskName alias={alias} />
-        </b>
+        <b>{ofOne ? <bdi>{names[alias] ?? alias}</bdi> : <DeskName alias={alias} />}</b>
         <small>{people.length === 0 ? hoursTexts.noDesks : listText(people)}</small>
       </span>
       {hours ? (

@@ -9,10 +9,10 @@ import { loadQr, QrCode } from '../../staff/qr/QrCode.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { DeskProfile } from '../profiles/DeskProfile.tsx';
 import { useDeskNames } from '../useDesks.tsx';
 import type { CreatedInvite } from './batchRun.ts';
 import styles from './CreatedLink.module.css';
-import { DeskProfile } from '../profiles/DeskProfile.tsx';
 
 type CreatedLinkProps = {
   invite: CreatedInvite;

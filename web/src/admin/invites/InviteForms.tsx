@@ -9,8 +9,8 @@ import { Shape } from '../../ui/Icon.tsx';
 import { useNavigate } from '../parts/links.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
-import { useDeskText } from '../useDesks.tsx';
 import { DeskProfile } from '../profiles/DeskProfile.tsx';
+import { useDeskText } from '../useDesks.tsx';
 import styles from './forms.module.css';
 import { type ImportProblem, parseImport, readTextFile } from './parseImport.ts';
 

@@ -2,9 +2,9 @@ import { DESK_NAME_MAX } from '@settee/protocol/model/deskName';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { useState } from 'react';
 import { FieldError } from '../../ui/FieldError.tsx';
-import { DeskProfile } from '../profiles/DeskProfile.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
+import { DeskProfile } from '../profiles/DeskProfile.tsx';
 import { useDeskText } from '../useDesks.tsx';
 import { type NewDesk, useKnownDesks } from './useNewDesk.tsx';
 

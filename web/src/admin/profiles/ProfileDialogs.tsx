@@ -7,16 +7,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../staff/dialog/FormDialog.tsx';
 import { useAdmin } from '../context.ts';
-import { useNavigate } from '../parts/links.tsx';
 import { Select } from '../parts/Select.tsx';
 import { TextField } from '../parts/TextField.tsx';
 import { useProfiles } from './useProfiles.ts';
 
-/** Adds a profile and opens its page, where the rest is set. */
-export function NewProfileDialog({ onClose }: { onClose: () => void }) {
+type NewProfileDialogProps = { onMade: (slug: string) => void; onClose: () => void };
+
+/** Adds a profile. The rest is set on its page. */
+export function NewProfileDialog({ onMade, onClose }: NewProfileDialogProps) {
   const { session } = useAdmin();
   const queries = useQueryClient();
-  const navigate = useNavigate();
   const [displayName, setDisplayName] = useState('');
   const [deskName, setDeskName] = useState('');
 
@@ -35,7 +35,7 @@ export function NewProfileDialog({ onClose }: { onClose: () => void }) {
       note={profileTexts.addNote}
       action={profileTexts.create}
       onSubmit={create}
-      onDone={({ slug }) => navigate(`/profiles/${slug}`)}
+      onDone={({ slug }) => onMade(slug)}
       onClose={onClose}
     >
       <TextField

@@ -24,7 +24,7 @@ const shows = {
   nobody: (profile) => profile.archivedAt === null && onDutyOf(profile).length === 0,
   archived: ({ archivedAt }) => archivedAt !== null,
 } satisfies Record<string, (profile: ManagedProfile) => boolean>;
-type Show = keyof typeof shows;
+const SHOWS = Object.keys(shows) as (keyof typeof shows)[];
 
 const showTexts = {
   '': profileTexts.active,
@@ -39,19 +39,20 @@ export function ProfileList() {
   // Under this topic it follows the work and the people, as the dashboard does.
   const query = useAdminQuery('dashboard', 'listProfiles', {});
   const navigate = useNavigate();
+  const toPage = (slug: string) => void navigate(`/profiles/${slug}`);
   const now = useCurrentMinute();
   const [filter, change, clear] = useAddressFilter(['show', 'q']);
   const [typed, setTyped] = useTypedFilter(filter.q ?? '', (q) => change({ q }));
   const [task, setTask] = useState<Task | null>(null);
   const list = useRef<HTMLElement>(null);
-  const show = (filter.show ?? '') in shows ? (filter.show as Show) : '';
+  const show = SHOWS.find((known) => known === filter.show) ?? '';
   const profiles = query.data?.profiles ?? [];
   const found = profiles.filter((profile) => shows[show](profile) && matches(profile, filter.q ?? ''));
 
   const menuOf = (profile: ManagedProfile) => ({
     label: fillText(peopleTexts.actionsFor, { name: profile.displayName }),
     items: [
-      { text: profileTexts.open, run: () => void navigate(`/profiles/${profile.slug}`) },
+      { text: profileTexts.open, run: () => toPage(profile.slug) },
       profile.slug !== MAIN && {
         text: profile.archivedAt === null ? profileTexts.archive : profileTexts.unarchive,
         run: () => setTask({ what: 'archive', profile }),
@@ -84,7 +85,7 @@ export function ProfileList() {
             <Chips
               label={peopleTexts.show}
               value={show}
-              options={(Object.keys(shows) as Show[]).map((value) => ({
+              options={SHOWS.map((value) => ({
                 value,
                 text: showTexts[value],
                 count: query.data && profiles.filter(shows[value]).length,
@@ -116,7 +117,7 @@ export function ProfileList() {
         </QueryContent>
       </ListPanel>
       <ResultCount count={filter.q === undefined ? undefined : found.length} />
-      {task?.what === 'new' && <NewProfileDialog onClose={() => setTask(null)} />}
+      {task?.what === 'new' && <NewProfileDialog onMade={toPage} onClose={() => setTask(null)} />}
       {task?.what === 'archive' && (
         <ArchiveDialog
           profile={task.profile}

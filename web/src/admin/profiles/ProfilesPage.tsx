@@ -54,7 +54,8 @@ function OneOfSeveral() {
 export function OnlyProfilePage() {
   const { several } = useProfiles();
   const [adding, setAdding] = useState(false);
-  if (several) return <Navigate to={`/profiles/${MAIN}`} replace />;
+  const [made, setMade] = useState(MAIN);
+  if (several && !adding) return <Navigate to={`/profiles/${made}`} replace />;
   return (
     <>
       <ProfilePage
@@ -66,7 +67,7 @@ export function OnlyProfilePage() {
           </Button>
         }
       />
-      {adding && <NewProfileDialog onClose={() => setAdding(false)} />}
+      {adding && <NewProfileDialog onMade={setMade} onClose={() => setAdding(false)} />}
     </>
   );
 }
