@@ -4,12 +4,15 @@ import { defaultBrand } from '@settee/protocol/model/brand';
 import { MAIN, type ManagedProfile } from '@settee/protocol/model/profile';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
 import { adminTexts } from '@settee/protocol/texts/adminTexts';
+import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { inviteAdminTexts } from '@settee/protocol/texts/inviteAdminTexts';
 import { peopleTexts } from '@settee/protocol/texts/peopleTexts';
 import { profileTexts } from '@settee/protocol/texts/profileTexts';
+import { createHandler } from '../product/accounts.ts';
 import { enterAdmin } from '../product/admins.ts';
-import { answer, shows, states } from './stage.ts';
+import { makeThread } from '../product/database.ts';
+import { answer, conversation, shows, states } from './stage.ts';
 
 const NOW = Date.now();
 const MINUTE_MS = 60_000;
@@ -142,6 +145,24 @@ const people = [
   person('Theo Marchand', ['Mara Tour', 'Front Desk']),
 ];
 
+const aRow = {
+  visitorId: randomUUID(),
+  visitorName: 'Jonas Weber',
+  lastMessageAt: NOW,
+  lastMessage: 'Thank you. That is all I wanted to know.',
+  lastSender: 'visitor',
+  unread: 1,
+  head: 14,
+  rev: 1,
+  waitingSince: null,
+  markedUnread: false,
+  lastAuthor: null,
+  snoozedUntil: null,
+  noAccess: null,
+  status: 'open',
+  closedAt: null,
+};
+
 /** What administrators see with several profiles. */
 export const profileListStates = states({
   'admin-profiles': async ({ page }) => {
@@ -188,6 +209,33 @@ export const profileListStates = states({
     await page.getByRole('menuitem', { name: peopleTexts.desks }).click();
     await page.getByLabel(peopleTexts.findProfileOrDesk).fill('kit');
     await shows(page, profileTexts.ofNewDesk);
+  },
+  'handlers-profiles-add': async ({ page }) => {
+    await openSeveral(page, '/admin/handlers/new');
+    await page.getByLabel(peopleTexts.desk).selectOption(peopleTexts.newDesk);
+    await page.getByLabel(peopleTexts.newDeskName).fill('Night shift');
+    await shows(page, profileTexts.ofNewDesk);
+  },
+  'admin-conversation-profiles': async ({ page }) => {
+    const id = await makeThread(createHandler().alias, 'Jonas Weber', conversation());
+    const [mara, , , , , , teo] = profiles;
+    const row = { ...aRow, conversationId: id, handlerAlias: teo?.desks[0]?.alias };
+    await answer(page, '**/manage/conversations?*', {
+      rows: [row, { ...row, conversationId: randomUUID(), handlerAlias: mara?.desks[1]?.alias }],
+      next: null,
+    });
+    await answer(page, `**/conversations/${id}/details`, {
+      details: {
+        inviteLabel: 'Lyon reading',
+        startedAt: NOW,
+        messages: 14,
+        devices: 1,
+        medianReplyMs: null,
+        profile: teo,
+      },
+    });
+    await openSeveral(page, `/admin/conversations/${id}`);
+    await shows(page, fillText(consoleTexts.chatWith, { name: 'Teo Castellan' }));
   },
   'admin-invite-profiles': async ({ page }) => {
     await openSeveral(page, '/admin/invites/new?profile=teo-castellan');

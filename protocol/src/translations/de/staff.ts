@@ -1316,7 +1316,7 @@ export const staff: StaffTranslation = {
       'Es hat einen eigenen Namen, ein eigenes Bild und eigene Texte. Jeder Desk gehört für immer zu einem Profil.',
     firstDesk: 'Name des ersten Desks',
     firstDeskHint:
-      'Die Warteschlange, die sich mehrere Personen teilen. Ohne Angabe heißt er wie das Profil.',
+      'Die Warteschlange, die sich mehrere Personen teilen. Ohne Angabe heißt der Desk wie das Profil.',
     create: 'Profil anlegen',
     search: 'Profile suchen',
     searchHint: 'Profil oder Desk',

@@ -23,7 +23,6 @@ export const profileColumns: readonly Column<ManagedProfile>[] = [
   {
     text: peopleTexts.desks,
     width: 224,
-    line: 'whole',
     cell: (profile) => <span title={desksText(profile)}>{desksText(profile)}</span>,
   },
   { text: profileTexts.onDuty, width: 184, cell: (profile) => <OnDuty names={onDutyOf(profile)} /> },

@@ -174,6 +174,7 @@ test('a new desk asks for its profile, and desks of the same name are told apart
   await dialog.getByLabelText(profileTexts.ofNewDesk).selectOptions('ben');
   await dialog.getByRole('button', { name: 'Add Kitchen' }).click();
   await expect.element(dialog.getByRole('checkbox', { name: 'Kitchen Ben Okri' })).toBeChecked();
+  await expect.element(field).toHaveFocus();
   await dialog.getByRole('button', { name: adminTexts.save }).click();
   await expect
     .poll(() => gateway.asked('changePerson').at(-1)?.body.person)
