@@ -1,4 +1,4 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { ListFoot, ListPanel, ResultCount } from './ListPage.tsx';
@@ -13,7 +13,8 @@ type AdminListProps<T> = {
   label: string;
   /** Used in "Couldn’t load {thing}." */
   thing: string;
-  query: UseInfiniteQueryResult<unknown, Error>;
+  /** A list that is read at once has no pages. */
+  query: UseInfiniteQueryResult<unknown, Error> | UseQueryResult<unknown, Error>;
   /** The rows of all loaded pages. */
   rows: readonly T[] | undefined;
   columns: readonly Column<T>[];
@@ -57,7 +58,7 @@ export function AdminList<T extends { id: string | number }>({
 }: AdminListProps<T>) {
   const now = useCurrentMinute();
   const stale = query.isPlaceholderData;
-  const more = moreOf(query);
+  const more = 'fetchNextPage' in query ? moreOf(query) : undefined;
   const shown = rows?.length ?? 0;
 
   function tickOf(row: T) {

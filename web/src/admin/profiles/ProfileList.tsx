@@ -6,14 +6,12 @@ import { profileTexts } from '@settee/protocol/texts/profileTexts';
 import { useRef, useState } from 'react';
 import { fold } from '../../staff/search/fold.ts';
 import { staffShapes } from '../../staff/shapes.ts';
-import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Shape } from '../../ui/Icon.tsx';
-import { ListFoot, ListPage, ListPanel, NoMatches, ResultCount } from '../parts/ListPage.tsx';
-import { ListRow, ListTable } from '../parts/ListTable.tsx';
+import { AdminList } from '../parts/AdminList.tsx';
+import { ListPage, NoMatches } from '../parts/ListPage.tsx';
 import { Chips, SearchField } from '../parts/ListTools.tsx';
 import { useNavigate } from '../parts/links.tsx';
-import { QueryContent } from '../parts/QueryContent.tsx';
 import { useAddressFilter, useTypedFilter } from '../parts/useTypedFilter.ts';
 import { useAdminQuery } from '../useAdminQuery.ts';
 import { ArchiveDialog, NewProfileDialog } from './ProfileDialogs.tsx';
@@ -40,14 +38,15 @@ export function ProfileList() {
   const query = useAdminQuery('dashboard', 'listProfiles', {});
   const navigate = useNavigate();
   const toPage = (slug: string) => void navigate(`/profiles/${slug}`);
-  const now = useCurrentMinute();
   const [filter, change, clear] = useAddressFilter(['show', 'q']);
   const [typed, setTyped] = useTypedFilter(filter.q ?? '', (q) => change({ q }));
   const [task, setTask] = useState<Task | null>(null);
   const list = useRef<HTMLElement>(null);
   const show = SHOWS.find((known) => known === filter.show) ?? '';
   const profiles = query.data?.profiles ?? [];
-  const found = profiles.filter((profile) => shows[show](profile) && matches(profile, filter.q ?? ''));
+  const found = profiles
+    .filter((profile) => shows[show](profile) && matches(profile, filter.q ?? ''))
+    .map((profile) => ({ ...profile, id: profile.slug }));
 
   const menuOf = (profile: ManagedProfile) => ({
     label: fillText(peopleTexts.actionsFor, { name: profile.displayName }),
@@ -71,9 +70,12 @@ export function ProfileList() {
         </Button>
       }
     >
-      <ListPanel
+      <AdminList
         label={profileTexts.title}
-        scrollRef={list}
+        thing={profileTexts.things}
+        query={query}
+        rows={found}
+        columns={profileColumns}
         tools={
           <>
             <SearchField
@@ -94,29 +96,11 @@ export function ProfileList() {
             />
           </>
         }
-        foot={found.length > 0 && <ListFoot shown={found.length} thing={profileTexts.things} />}
-      >
-        <QueryContent query={query} thing={profileTexts.things}>
-          {() =>
-            found.length === 0 ? (
-              <NoMatches action={auditTexts.clear} onAction={clear} />
-            ) : (
-              <ListTable label={profileTexts.title} columns={profileColumns} menus={peopleTexts.actions}>
-                {found.map((profile) => (
-                  <ListRow
-                    key={profile.slug}
-                    columns={profileColumns}
-                    row={profile}
-                    now={now}
-                    menu={menuOf(profile)}
-                  />
-                ))}
-              </ListTable>
-            )
-          }
-        </QueryContent>
-      </ListPanel>
-      <ResultCount count={filter.q === undefined ? undefined : found.length} />
+        filtered={filter.q !== undefined}
+        menus={{ label: peopleTexts.actions, of: menuOf }}
+        empty={<NoMatches action={auditTexts.clear} onAction={clear} />}
+        scrollRef={list}
+      />
       {task?.what === 'new' && <NewProfileDialog onMade={toPage} onClose={() => setTask(null)} />}
       {task?.what === 'archive' && (
         <ArchiveDialog
