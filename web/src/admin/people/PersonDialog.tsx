@@ -74,9 +74,7 @@ export function PersonDialog<A>({ start, save, ...rest }: PersonDialogProps<A>) 
         options={roles}
       />
       {/* Several desks have a dialog of their own. */}
-      {!start.desks && several && (
-        <DeskChoice {...field('desk')} alias={wanted.alias} newDesk={newDesk} />
-      )}
+      {!start.desks && several && <DeskChoice {...field('desk')} alias={wanted.alias} newDesk={newDesk} />}
       {!start.desks && !several && (
         <TextField
           {...field('desk')}
@@ -116,7 +114,12 @@ function deskOptions(
   desks: readonly Pick<Desk, 'alias' | 'people'>[],
   names: DeskNames,
   from: string | null,
-  { alias, deskName, person, sameProfile }: ReturnType<typeof deskOf> & { person: string; sameProfile: boolean },
+  {
+    alias,
+    deskName,
+    person,
+    sameProfile,
+  }: ReturnType<typeof deskOf> & { person: string; sameProfile: boolean },
 ) {
   const others = desks.filter((each) => each.alias !== from);
   const isNew = alias !== null && sameProfile && !others.some((each) => each.alias === alias);
