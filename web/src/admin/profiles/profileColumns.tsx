@@ -22,7 +22,7 @@ export const profileColumns: readonly Column<ManagedProfile>[] = [
   { text: profileTexts.profile, cell: (profile) => <Name profile={profile} /> },
   {
     text: peopleTexts.desks,
-    width: 224,
+    width: 208,
     cell: (profile) => <span title={desksText(profile)}>{desksText(profile)}</span>,
   },
   { text: profileTexts.onDuty, width: 184, cell: (profile) => <OnDuty names={onDutyOf(profile)} /> },
@@ -36,7 +36,7 @@ export const profileColumns: readonly Column<ManagedProfile>[] = [
   },
   {
     text: profileTexts.longestWait,
-    width: 116,
+    width: 132,
     number: true,
     line: 'corner',
     cell: ({ waitingSince: since }, now) => since !== null && <Wait since={since} now={now} />,
