@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { DELETED_KEPT_DAYS } from '@settee/protocol/model/conversation';
 import { Logger, makeWorkerUtils } from 'graphile-worker';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { soon } from '../../test/support/soon.ts';
 import { purgeExpired } from '../erasure/expiry.store.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
@@ -15,7 +15,7 @@ const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const SECRET = 'a secret for tests, long enough to pass';
 const quiet = new Logger(() => () => {});
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 let db: Database;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -27,7 +27,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await db.close();
-  await database.drop();
 });
 
 /** Rows of every kind, ended and not ended. The names say which. */

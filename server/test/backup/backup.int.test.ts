@@ -171,7 +171,6 @@ test('[OPS-31] [OPS-32] [CONSOLE-46] a backup made while people write is restore
     expect((await pool.query(counted)).rows).toEqual([{ n: conversations }]);
   } finally {
     await gateway.stop();
-    await database.drop();
   }
 });
 

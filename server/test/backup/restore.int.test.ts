@@ -213,7 +213,6 @@ test.runIf(isFull)(
       expect(() => idsIn('all of them')).toThrow('not a conversation');
     } finally {
       await db.close();
-      await database.drop();
     }
   },
 );
@@ -252,7 +251,6 @@ test.runIf(isFull)(
     expect((await db.pool.query('select alias from handlers')).rows).toEqual([{ alias: 'early' }]);
     expect(await countMissingMigrations(db)).toBe(0);
     await db.close();
-    for (const each of [old, database]) await each.drop();
   },
 );
 
@@ -291,7 +289,6 @@ test('[OPS-33] a changed or unsigned backup is refused, unless the operator allo
       /^Warning: manifest\.json is not signed.* for example an administrator\. Check the/,
     ),
   ]);
-  await database.drop();
 });
 
 /** The environment of a command with this installation's images in a folder. */
@@ -323,44 +320,40 @@ test('images that came into the store after the backup are deleted after a resto
   await media.put(foreign, Buffer.from('not ours'), 'text/plain');
 
   const database = await emptyDatabase();
-  try {
-    const restored = { ...env, DATABASE_URL: database.url };
-    const { code, out } = await settee(['restore', '--from', backup], restored);
-    expect([code, out]).toEqual([0, expect.stringContaining('restore sweep')]);
-    const findings = await doctorOf(restored, { offline: true });
-    expect(findings.filter(({ check }) => check === 'restore')).toEqual([]);
-    // The old rows still refer to all objects, so nothing is removed.
-    expect(await settee(['restore', 'sweep'], env)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('this database was not restored'),
-    });
-    const named = await settee(['restore', 'sweep', '--dry-run'], restored);
-    expect(named.out.trim().split('\n').toSorted()).toEqual(
-      [...strays, 'Would remove 4 images without a row.'].toSorted(),
-    );
-    // The database is a copy that is older than the store, because DATABASE_URL is wrong.
-    const { db, config } = server.app;
-    await writeAnchor({ db, media, secret: config.secret, clock: systemClock, log: createLog('silent') });
-    expect(await settee(['restore', 'sweep', '--anyway'], restored)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('so it belongs to another one. Nothing was removed.'),
-    });
-    await media.removeAll('anchors');
-    expect(await settee(['restore', 'sweep'], restored)).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/refers to only 3 of 7 images\. Nothing was removed/),
-    });
-    for (const path of strays) expect(await media.head(path), path).toBeDefined();
-    expect(await settee(['restore', 'sweep', '--anyway'], restored)).toEqual({
-      code: 0,
-      out: 'Removed 4 images without a row.\n',
-      err: '',
-    });
-    for (const path of strays) expect(await media.head(path), path).toBeUndefined();
-    for (const path of [kept, foreign]) expect(await media.head(path), path).toBeDefined();
-  } finally {
-    await database.drop();
-  }
+  const restored = { ...env, DATABASE_URL: database.url };
+  const { code, out } = await settee(['restore', '--from', backup], restored);
+  expect([code, out]).toEqual([0, expect.stringContaining('restore sweep')]);
+  const findings = await doctorOf(restored, { offline: true });
+  expect(findings.filter(({ check }) => check === 'restore')).toEqual([]);
+  // The old rows still refer to all objects, so nothing is removed.
+  expect(await settee(['restore', 'sweep'], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('this database was not restored'),
+  });
+  const named = await settee(['restore', 'sweep', '--dry-run'], restored);
+  expect(named.out.trim().split('\n').toSorted()).toEqual(
+    [...strays, 'Would remove 4 images without a row.'].toSorted(),
+  );
+  // The database is a copy that is older than the store, because DATABASE_URL is wrong.
+  const { db, config } = server.app;
+  await writeAnchor({ db, media, secret: config.secret, clock: systemClock, log: createLog('silent') });
+  expect(await settee(['restore', 'sweep', '--anyway'], restored)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('so it belongs to another one. Nothing was removed.'),
+  });
+  await media.removeAll('anchors');
+  expect(await settee(['restore', 'sweep'], restored)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/refers to only 3 of 7 images\. Nothing was removed/),
+  });
+  for (const path of strays) expect(await media.head(path), path).toBeDefined();
+  expect(await settee(['restore', 'sweep', '--anyway'], restored)).toEqual({
+    code: 0,
+    out: 'Removed 4 images without a row.\n',
+    err: '',
+  });
+  for (const path of strays) expect(await media.head(path), path).toBeUndefined();
+  for (const path of [kept, foreign]) expect(await media.head(path), path).toBeDefined();
 });
 
 test('[OPS-134] [MAIL-08] after point-in-time recovery, sessions end, addresses of visitors are gone, and what was erased later is erased again', async () => {
@@ -394,7 +387,6 @@ test('[OPS-134] [MAIL-08] after point-in-time recovery, sessions end, addresses 
   const stopped = await createTestDatabase();
   const alone = { ...env, DATABASE_URL: stopped.url, DATABASE_OWNER_URL: stopped.ownerUrl };
   const done = await settee(recovered, alone);
-  await stopped.drop();
   const name = new URL(stopped.ownerUrl).pathname.slice(1);
   expect([done.code, done.out]).toEqual([0, expect.stringContaining(`recovery of the database ${name} at `)]);
   expect(done.out + done.err).not.toContain('backup');

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import type { FreshDatabase } from '../../../tools/freshDatabase.ts';
 import { makeVapidKey, vapidPublicKey } from '../../src/platform/config/vapidKey.ts';
 import { type PushService, startPushService } from '../push/pushService.ts';
 import { type BreakableLine, breakableLine } from '../support/breakableLine.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type ProductProcess, startProduct } from '../support/productProcess.ts';
 import {
   Canaries,
@@ -22,7 +21,7 @@ import {
 
 const SLOW = { timeout: 90_000, interval: 200 };
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let line: BreakableLine;
 let service: PushService;
 let client: pg.Client;
@@ -40,7 +39,6 @@ afterEach(async () => {
   await service.stop();
   await client.end();
   await line.close();
-  await database.drop();
 });
 
 async function startBoth(): Promise<{ gateway: ProductProcess; worker: ProductProcess }> {

@@ -1,19 +1,19 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createFreshDatabase, type FreshDatabase } from '../../../tools/freshDatabase.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyAudit } from '../../src/audit/verifyAudit.ts';
 import { insertAudit } from '../../src/platform/db/audit.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { doctorOf } from '../support/operatorWorld.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let application: Database;
 let owner: Database;
 beforeAll(async () => {
-  database = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'roles' });
+  database = await createTestDatabase({ empty: true });
   await migrate({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });
   application = openDatabase(database.url, 1);
   owner = openDatabase(database.ownerUrl, 1);
@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([application.close(), owner.close()]);
-  await database.drop();
 });
 
 const AUDIT_VALUES = `(1, now(), 'cli', 'retention.run', 'x', '{}', '', '')`;

@@ -2,22 +2,22 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { createFreshDatabase, type FreshDatabase } from '../../../tools/freshDatabase.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { lintMigration } from '../../../tools/migrations/lint.ts';
 import { readMigration } from '../../../tools/migrations/read.ts';
 import { openSnapshot } from '../../src/backup/snapshot.store.ts';
 import { migrate, migrateTo } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS_FOLDER, shippedFunctions, shippedMigrations } from '../../src/platform/db/migrations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/harness.ts';
 import { createChat, createStaff, sendOver, watchAs } from '../support/people.ts';
 import { soon } from '../support/soon.ts';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let client: pg.Client;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'migrate' });
+  database = await createTestDatabase({ empty: true });
   client = new pg.Client(database.ownerUrl);
   await client.connect();
   server = await startTestServer();
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await client.end();
-  await database.drop();
 });
 
 const urls = () => ({ databaseUrl: database.url, databaseOwnerUrl: database.ownerUrl });

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import type { FreshDatabase } from '../../../tools/freshDatabase.ts';
-import { createFreshDatabase } from '../../../tools/freshDatabase.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { holdLease } from '../../src/platform/db/gatewayLease.ts';
 import { readinessCheck } from '../../src/private/readiness.ts';
 import { type BreakableLine, breakableLine } from '../support/breakableLine.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { type ProductProcess, startProduct } from '../support/productProcess.ts';
 import { soon } from '../support/soon.ts';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let line: BreakableLine;
 /** A gateway as shipped, with no worker beside it. */
 let gateway: ProductProcess;
@@ -33,7 +31,6 @@ afterAll(async () => {
   gateway.signal('SIGKILL');
   await gateway.ended;
   await line.close();
-  await database.drop();
 });
 
 async function readyOf(product: ProductProcess) {
@@ -118,13 +115,11 @@ test('[OPS-17] a worker is ready while its runners run, and does not start witho
   const expected = { status: 200, ready: true, reasons: [], jobs: 'running' };
   await vi.waitFor(async () => expect(await readyOf(worker)).toEqual(expected), soon);
   expect(await worker.stop()).toEqual([0, null]);
-  await migrated.drop();
   // The application role cannot create the job queue.
-  const empty = await createFreshDatabase(inject('engines').DATABASE_URL, { prefix: 'empty' });
+  const empty = await createTestDatabase({ empty: true });
   const refused = await startProduct('worker', { DATABASE_URL: empty.url });
   await refused.ended;
   expect(refused.output()).toContain('Run settee migrate with DATABASE_OWNER_URL');
-  await empty.drop();
 });
 
 test('[OPS-17] an ended lease and stopped runners are reasons; a lost NATS connection is only reported', async () => {
@@ -153,7 +148,6 @@ test('[OPS-17] an ended lease and stopped runners are reasons; a lost NATS conne
     await expect.poll(check).toMatchObject(answer);
   }
   await db.close();
-  await healthy.drop();
 });
 
 test('[OPS-17] a lease that cannot be renewed lasts as long as PostgreSQL says, and returns once it can be', async () => {
@@ -175,5 +169,4 @@ test('[OPS-17] a lease that cannot be renewed lasts as long as PostgreSQL says, 
   await lease.end();
   await db.close();
   await cable.close();
-  await leased.drop();
 });

@@ -1,10 +1,13 @@
 import { inject } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../../../tools/freshDatabase.ts';
 
-/** A new copy of the migrated database that engines.setup.ts made. */
-export function createTestDatabase(): Promise<FreshDatabase> {
+export type TestDatabase = Omit<FreshDatabase, 'drop'>;
+
+/** A new copy of the migrated database that engines.setup.ts made, or an empty one. That file drops them too. */
+export function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const template = inject('template');
   return createFreshDatabase(inject('engines').DATABASE_URL, {
-    prefix: 'test',
-    template: inject('template'),
+    prefix: template,
+    ...(!empty && { template }),
   });
 }

@@ -38,7 +38,7 @@ type Changes = {
   metrics?: Metrics;
   security?: SecurityLog;
   throughBus?: (bus: Bus) => Bus;
-  /** An existing migrated database, which is not dropped. */
+  /** An existing migrated database. */
   databaseUrl?: string;
 };
 
@@ -64,8 +64,7 @@ export type TestServer = {
 /** Starts a real gateway on real engines with a new database. */
 export async function startTestServer(options: Changes = {}): Promise<TestServer> {
   const given = options.databaseUrl;
-  const database =
-    given === undefined ? await createTestDatabase() : { url: given, ownerUrl: given, drop: async () => {} };
+  const database = given === undefined ? await createTestDatabase() : { url: given, ownerUrl: given };
   const others: Gateway[] = [];
   const start = (more: Changes): Promise<Gateway> =>
     startTestGateway(database.url, {
@@ -90,7 +89,6 @@ export async function startTestServer(options: Changes = {}): Promise<TestServer
     },
     async close() {
       for (const each of [gateway, ...others]) await each.stop();
-      await database.drop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
-import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { compileCache } from '../../../tools/compileCache.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
@@ -18,6 +17,8 @@ import { probeS3 } from '../../src/media/s3Probe.adapter.ts';
 import { probeNats } from '../../src/platform/adapters/nats.ts';
 import { systemClock } from '../../src/platform/adapters/system.ts';
 import type { S3Config } from '../../src/platform/config/config.ts';
+import { withClient } from '../../src/platform/db/withClient.ts';
+import { createTestDatabase } from './database.ts';
 import type { TestServer } from './harness.ts';
 import { testS3 } from './testMedia.ts';
 
@@ -54,26 +55,14 @@ export function s3Environment(s3: S3Config): Record<string, string> {
 }
 
 /** An empty database whose owner has no server-wide rights. */
-export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `restored_${randomBytes(6).toString('hex')}`;
-  const runStatements = async (...statements: string[]): Promise<void> => {
-    const client = new pg.Client(inject('engines').DATABASE_URL);
-    await client.connect();
-    for (const statement of statements) await client.query(statement);
-    await client.end();
-  };
-  await runStatements(
-    `create role ${name} login password '${name}' nosuperuser`,
-    `create database ${name} owner ${name}`,
-  );
-  const url = new URL(inject('engines').DATABASE_URL);
-  url.username = name;
-  url.password = name;
-  url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    drop: () => runStatements(`drop database if exists ${name} with (force)`, `drop role if exists ${name}`),
-  };
+export async function emptyDatabase(): Promise<{ url: string }> {
+  const database = await createTestDatabase({ empty: true });
+  const name = new URL(database.url).pathname.slice(1);
+  await withClient({ connectionString: database.ownerUrl }, async (client) => {
+    await client.query(`create role ${name} login password '${name}' nosuperuser`);
+    await client.query(`alter database ${name} owner to ${name}`);
+  });
+  return { url: Object.assign(new URL(database.url), { username: name, password: name }).href };
 }
 
 /**
