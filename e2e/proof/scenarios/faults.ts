@@ -97,6 +97,8 @@ async function prove(place: Place, run: Run): Promise<Record<string, string[]>> 
     sends: run.size(2_000, 100_000),
     faults: run.size(kinds.length, 40),
     kinds,
+    /** Faults need their time, however few messages are written meanwhile. Sabotages show in a busy crowd. */
+    thinkMs: run.size(run.sabotage === undefined ? 1_200 : 400, 220),
     /** The share of messages that devices send again when not needed. */
     retries: 1,
     watch: true,
@@ -113,7 +115,7 @@ async function prove(place: Place, run: Run): Promise<Record<string, string[]>> 
   let waits: Recorder | undefined;
   const findings = await underLoad(run, {
     wanted: { sends, faults: count },
-    thinkMs: run.size(400, 220),
+    thinkMs: options.thinkMs,
     restMs: options.restMs,
     watched: options.watch ? place : undefined,
     async arrive({ random, recorder }) {
