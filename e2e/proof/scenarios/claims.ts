@@ -5,7 +5,6 @@ import { Random } from '../random.ts';
 import type { Findings, Run, Scenario } from '../scenario.ts';
 import { DESKS, type FailingOver, startFailingOver, startFailingRegion } from '../topology/failingOver.ts';
 
-const AT_ONCE = 300;
 const RETRY_MS = 100;
 /** Of the visitors, this part loses the connection after the first try was sent. */
 const CUT = 0.3;
@@ -29,12 +28,13 @@ async function prove(place: FailingOver, run: Run): Promise<Findings> {
 }
 
 async function inHealth(place: FailingOver, run: Run): Promise<string[]> {
-  const [claims, count] = [run.size(100, 1_000), run.size(10, 200)];
+  const [claims, count] = [run.size(100, 1_000), run.size(3, 200)];
   const invites = await createInvites(place, count);
   const began = performance.now();
   // One invite after another, so that all its claims race.
   const { retries } = await claimAll(
     place,
+    run,
     invites.flatMap((invite) => Array<Invite>(claims).fill(invite)),
   );
   const perSecond = (1_000 * claims * count) / (performance.now() - began);
@@ -49,7 +49,7 @@ async function duringFailovers(
   run: Run,
   failovers: number,
 ): Promise<Record<'failover' | 'interrupted', string[]>> {
-  const [claims, perFailover] = [run.size(100, 200), run.size(20, 40)];
+  const [claims, perFailover] = [run.size(50, 200), run.size(10, 40)];
   const found: string[] = [];
   const total = { claims: 0, retries: 0, retriedWinners: 0 };
   for (let round = 1; round <= failovers; round += 1) {
@@ -64,7 +64,7 @@ async function duringFailovers(
       if (bound === round) someAreBound.resolve();
     };
     const [{ retries }] = await Promise.all([
-      claimAll(place, order, onBound),
+      claimAll(place, run, order, onBound),
       someAreBound.promise.then(() => place.failOver()),
     ]);
     found.push(...(await problems(place, invites)));
@@ -91,6 +91,7 @@ async function createInvites({ database }: FailingOver, count: number): Promise<
 /** Claims these invites in this order, each by a new visitor at the next gateway. */
 async function claimAll(
   place: FailingOver,
+  run: Run,
   order: Invite[],
   onBound?: () => void,
 ): Promise<{ retries: number }> {
@@ -107,7 +108,7 @@ async function claimAll(
       total.retries += tries - 1;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: run.size(100, 300) }, work));
   return total;
 }
 
