@@ -45,6 +45,16 @@ export const consoleTexts = {
   offDuty: 'Off duty',
   replyingAs: 'Replying as {desk}',
   aboutDesk: 'Desk',
+  // Several profiles
+  switcher: 'Profiles and desks',
+  switcherFind: 'Find a profile or desk',
+  switcherOrder: 'Longest wait first, then A to Z.',
+  allMyDesks: 'All my desks',
+  desksInProfiles:
+    '{desks, plural, one {# desk} other {# desks}} in {profiles, plural, one {# profile} other {# profiles}}',
+  namesAnother: 'This text names {name}, another of your profiles.',
+  replyProfile: 'For chats of',
+  replyEveryProfile: 'All my profiles',
   queueLoading: 'Loading your queue...',
   queueEmptyTitle: 'No conversations',
   queueEmptyNote: "You don't have any open conversations assigned to you.",

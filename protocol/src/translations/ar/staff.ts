@@ -415,6 +415,16 @@ export const staff: StaffTranslation = {
     offDuty: 'خارج الخدمة',
     replyingAs: 'ترد باسم {desk}',
     aboutDesk: 'المكتب',
+    // Several profiles
+    switcher: 'الملفات والمكاتب',
+    switcherFind: 'ابحث عن ملف أو مكتب',
+    switcherOrder: 'الأطول انتظارًا أولًا، ثم أبجديًا.',
+    allMyDesks: 'كل مكاتبي',
+    desksInProfiles:
+      '{desks, plural, zero {لا مكاتب} one {مكتب واحد} two {مكتبان} few {# مكاتب} many {# مكتبًا} other {# مكتب}} في {profiles, plural, zero {# ملف} one {ملف واحد} two {ملفين} few {# ملفات} many {# ملفًا} other {# ملف}}',
+    namesAnother: 'يذكر هذا النص {name}، وهو ملف آخر من ملفاتك.',
+    replyProfile: 'لدردشات',
+    replyEveryProfile: 'كل ملفاتي',
     queueLoading: 'جارٍ تحميل قائمتك…',
     queueEmptyTitle: 'لا محادثات',
     queueEmptyNote: 'لا توجد محادثات مفتوحة مسندة إليك.',

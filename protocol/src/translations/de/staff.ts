@@ -422,6 +422,16 @@ export const staff: StaffTranslation = {
     offDuty: 'Außer Dienst',
     replyingAs: 'Sie antworten als {desk}',
     aboutDesk: 'Desk',
+    // Several profiles
+    switcher: 'Profile und Desks',
+    switcherFind: 'Profil oder Desk suchen',
+    switcherOrder: 'Längste Wartezeit zuerst, dann A bis Z.',
+    allMyDesks: 'Alle meine Desks',
+    desksInProfiles:
+      '{desks, plural, one {# Desk} other {# Desks}} in {profiles, plural, one {# Profil} other {# Profilen}}',
+    namesAnother: 'Dieser Text nennt {name}, ein anderes Ihrer Profile.',
+    replyProfile: 'Für Chats von',
+    replyEveryProfile: 'Alle meine Profile',
     queueLoading: 'Warteschlange wird geladen …',
     queueEmptyTitle: 'Keine Unterhaltungen',
     queueEmptyNote: 'Ihnen sind keine offenen Unterhaltungen zugewiesen.',

@@ -421,6 +421,16 @@ export const staff: StaffTranslation = {
     offDuty: 'Sin turno',
     replyingAs: 'Respondes como {desk}',
     aboutDesk: 'Puesto',
+    // Several profiles
+    switcher: 'Perfiles y puestos',
+    switcherFind: 'Buscar un perfil o puesto',
+    switcherOrder: 'Primero la espera más larga, luego de la A a la Z.',
+    allMyDesks: 'Todos mis puestos',
+    desksInProfiles:
+      '{desks, plural, one {# puesto} many {# de puestos} other {# puestos}} en {profiles, plural, one {# perfil} many {# de perfiles} other {# perfiles}}',
+    namesAnother: 'Este texto nombra a {name}, otro de tus perfiles.',
+    replyProfile: 'Para los chats de',
+    replyEveryProfile: 'Todos mis perfiles',
     queueLoading: 'Cargando tu cola…',
     queueEmptyTitle: 'Sin conversaciones',
     queueEmptyNote: 'No tienes conversaciones abiertas asignadas.',

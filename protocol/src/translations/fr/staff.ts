@@ -425,6 +425,16 @@ export const staff: StaffTranslation = {
     offDuty: 'Pas de service',
     replyingAs: 'Vous répondez pour {desk}',
     aboutDesk: 'Bureau',
+    // Several profiles
+    switcher: 'Profils et bureaux',
+    switcherFind: 'Chercher un profil ou un bureau',
+    switcherOrder: 'L’attente la plus longue d’abord, puis de A à Z.',
+    allMyDesks: 'Tous mes bureaux',
+    desksInProfiles:
+      '{desks, plural, one {# bureau} many {# de bureaux} other {# bureaux}} pour {profiles, plural, one {# profil} many {# de profils} other {# profils}}',
+    namesAnother: 'Ce texte mentionne {name}, un autre de vos profils.',
+    replyProfile: 'Pour les chats de',
+    replyEveryProfile: 'Tous mes profils',
     queueLoading: 'Chargement de votre file…',
     queueEmptyTitle: 'Aucune conversation',
     queueEmptyNote: 'Aucune conversation ouverte ne vous est attribuée.',

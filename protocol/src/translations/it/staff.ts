@@ -426,6 +426,16 @@ export const staff: StaffTranslation = {
     offDuty: 'Non in servizio',
     replyingAs: 'Stai rispondendo come {desk}',
     aboutDesk: 'Postazione',
+    // Several profiles
+    switcher: 'Profili e postazioni',
+    switcherFind: 'Cerca un profilo o una postazione',
+    switcherOrder: 'Prima l’attesa più lunga, poi dalla A alla Z.',
+    allMyDesks: 'Tutte le mie postazioni',
+    desksInProfiles:
+      '{desks, plural, one {# postazione} many {# di postazioni} other {# postazioni}} in {profiles, plural, one {# profilo} many {# di profili} other {# profili}}',
+    namesAnother: 'Questo testo nomina {name}, un altro dei tuoi profili.',
+    replyProfile: 'Per le chat di',
+    replyEveryProfile: 'Tutti i miei profili',
     queueLoading: 'Caricamento della coda…',
     queueEmptyTitle: 'Nessuna conversazione',
     queueEmptyNote: 'Non hai conversazioni aperte assegnate.',

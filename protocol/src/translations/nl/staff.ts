@@ -422,6 +422,16 @@ export const staff: StaffTranslation = {
     offDuty: 'Geen dienst',
     replyingAs: 'Je antwoordt als {desk}',
     aboutDesk: 'Balie',
+    // Several profiles
+    switcher: 'Profielen en balies',
+    switcherFind: 'Profiel of balie zoeken',
+    switcherOrder: 'Langste wachttijd eerst, dan A tot Z.',
+    allMyDesks: 'Al mijn balies',
+    desksInProfiles:
+      '{desks, plural, one {# balie} other {# balies}} in {profiles, plural, one {# profiel} other {# profielen}}',
+    namesAnother: 'Deze tekst noemt {name}, een ander profiel van je.',
+    replyProfile: 'Voor chats van',
+    replyEveryProfile: 'Al mijn profielen',
     queueLoading: 'Wachtrij laden…',
     queueEmptyTitle: 'Geen gesprekken',
     queueEmptyNote: 'Er zijn geen open gesprekken aan je toegewezen.',

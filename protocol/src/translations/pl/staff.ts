@@ -428,6 +428,16 @@ export const staff: StaffTranslation = {
     offDuty: 'Poza dyżurem',
     replyingAs: 'Odpowiadasz jako: {desk}',
     aboutDesk: 'Stanowisko',
+    // Several profiles
+    switcher: 'Profile i stanowiska',
+    switcherFind: 'Znajdź profil lub stanowisko',
+    switcherOrder: 'Najpierw najdłużej czekający, potem od A do Z.',
+    allMyDesks: 'Wszystkie moje stanowiska',
+    desksInProfiles:
+      '{desks, plural, one {# stanowisko} few {# stanowiska} many {# stanowisk} other {# stanowiska}} w {profiles, plural, one {# profilu} few {# profilach} many {# profilach} other {# profilu}}',
+    namesAnother: 'Ten tekst wymienia inny z Twoich profili: {name}.',
+    replyProfile: 'Do czatów profilu',
+    replyEveryProfile: 'Wszystkie moje profile',
     queueLoading: 'Wczytywanie kolejki…',
     queueEmptyTitle: 'Brak rozmów',
     queueEmptyNote: 'Nie masz przypisanych otwartych rozmów.',

@@ -425,6 +425,16 @@ export const staff: StaffTranslation = {
     offDuty: 'Fora de plantão',
     replyingAs: 'Respondendo como {desk}',
     aboutDesk: 'Balcão',
+    // Several profiles
+    switcher: 'Perfis e balcões',
+    switcherFind: 'Buscar um perfil ou balcão',
+    switcherOrder: 'Primeiro a maior espera, depois de A a Z.',
+    allMyDesks: 'Todos os meus balcões',
+    desksInProfiles:
+      '{desks, plural, one {# balcão} many {# de balcões} other {# balcões}} em {profiles, plural, one {# perfil} many {# de perfis} other {# perfis}}',
+    namesAnother: 'Este texto cita {name}, outro dos seus perfis.',
+    replyProfile: 'Para os chats de',
+    replyEveryProfile: 'Todos os meus perfis',
     queueLoading: 'Carregando sua fila…',
     queueEmptyTitle: 'Nenhuma conversa',
     queueEmptyNote: 'Você não tem conversas abertas atribuídas.',
