@@ -31,8 +31,8 @@ export const staffCalls = {
     summary: 'Read the closed and blocked conversations of the desk, a page at a time.',
     auth: 'staff',
     refusals: ['not_found'],
-    /** `alias`: only those of this desk, for a caller with several. */
-    query: { before: v.optional(Cursor), alias: v.optional(Alias) },
+    /** `alias` or `profile`: only those of this desk or of its desks, for a caller with several. */
+    query: { before: v.optional(Cursor), alias: v.optional(Alias), profile: v.optional(Slug) },
     answer: {
       rows: v.array(ClosedRow),
       /** Deleted conversations that belong between these rows. */

@@ -1,3 +1,4 @@
+import { MAIN } from '@settee/protocol/model/profile';
 import type { App } from '../platform/app.ts';
 import { Refusal } from '../platform/auth/refusal.ts';
 import { pageEnds, parseCursor } from '../platform/http/cursor.ts';
@@ -14,8 +15,13 @@ export function queueRoutes(app: App) {
     readQueue: ({ caller, query: { limit } }) =>
       readQueuePart(app.db, desksOf(caller), { limit, now: app.clock.now() }),
     async readClosed({ caller, query }) {
-      const reach = desksOf(caller).filter((desk) => query.alias === undefined || desk === query.alias);
-      if (query.alias !== undefined && reach.length === 0) throw new Refusal('not_found');
+      const { alias, profile } = query;
+      const own = desksOf(caller);
+      const { profiles = {} } = profile === undefined ? {} : await readOtherProfiles(app.db, own);
+      const reach = own
+        .filter((desk) => alias === undefined || desk === alias)
+        .filter((desk) => profile === undefined || (profiles[desk] ?? MAIN) === profile);
+      if ((alias ?? profile) !== undefined && reach.length === 0) throw new Refusal('not_found');
       const after = parseCursor(query.before);
       const page = await readClosed(app.db, reach, after);
       const deleted = await readDeleted(app.db, { reach, ...pageEnds(after, page.next) });
