@@ -247,7 +247,7 @@ export type Thread = {
   MediaView?: ImageScript['MediaView'] | undefined;
   /** Sends a refused message again, or dismisses it. */
   unsent?: Pick<LiveConversation, 'retry' | 'drop'> | undefined;
-  /** Below a message that was not sent because a colleague answered first. Never used for visitors. */
+  /** Below a message that is held until its writer decides. Never used for visitors. */
   returned?: ((entry: Entry) => ReactNode) | undefined;
 };
 

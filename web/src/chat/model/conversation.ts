@@ -214,7 +214,8 @@ function onSend(
   // An image may be added twice if its page closed just after the outbox stored it.
   if (state.pending.some((p) => p.id === event.id)) return state;
   const { guarded } = state;
-  const pending: Pending = { ...event, text, state: 'storing', ...(view ?? guarded?.viewOf(state)) };
+  const held = event.names === undefined ? 'storing' : 'returned';
+  const pending: Pending = { ...event, text, state: held, ...(view ?? guarded?.viewOf(state)) };
   // Store what the writer had seen, because another page could not know it.
   return { ...state, pending: [...state.pending, { ...pending, ...guarded?.seenOf(state, pending) }] };
 }
@@ -237,12 +238,13 @@ function onRestored(state: ConversationState, entries: readonly Unsent[]): Conve
   return { ...state, pending: [...restored, ...since] };
 }
 
-/** A retried message moves to the end. Its writer has seen everything before it. */
+/** A retried message moves to the end. Its writer has seen everything before it, and why it was held. */
 function onRetry(state: ConversationState, id: string): ConversationState {
   const stopped = state.pending.find((p) => p.id === id && !isQueued(p));
   if (!stopped) return state;
   const pending = state.pending.filter((p) => p !== stopped);
-  const again: Pending = { ...stopped, state: 'waiting', ...state.guarded?.viewOf({ ...state, pending }) };
+  const { names: _, ...held } = stopped;
+  const again: Pending = { ...held, state: 'waiting', ...state.guarded?.viewOf({ ...state, pending }) };
   return { ...state, pending: [...pending, again] };
 }
 

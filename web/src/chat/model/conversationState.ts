@@ -69,7 +69,15 @@ export type ConversationEvent =
   | Frame<'watched' | 'message' | 'messages' | 'ack' | 'refused' | 'conversation' | 'gone'>
   | (Pick<Frame<'typing'>, 'type' | 'sender'> & { at: number })
   | { type: 'typingEnded'; at: number }
-  | { type: 'send'; id: string; text: string; at: number; picture?: OutgoingImage; view?: View | undefined }
+  | {
+      type: 'send';
+      id: string;
+      text: string;
+      at: number;
+      picture?: OutgoingImage;
+      view?: View | undefined;
+      names?: string;
+    }
   | { type: 'stored'; id: string }
   | { type: 'restored'; entries: readonly Unsent[] }
   | { type: 'retry'; id: string }

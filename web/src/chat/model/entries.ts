@@ -15,6 +15,8 @@ export type Entry = {
   media?: Media;
   at: number;
   state: 'stored' | 'sending' | 'refused' | 'returned';
+  /** Held because it names this profile. */
+  names?: string;
 };
 
 export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 'pending' | 'me'>): Entry[] {
@@ -26,6 +28,7 @@ export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 
       text: p.text,
       ...(p.picture && { media: p.picture.media }),
       at: p.at,
+      ...(p.names !== undefined && { names: p.names }),
       state: hasStopped(p.state) ? p.state : p.state === 'acked' ? 'stored' : 'sending',
     }),
   );

@@ -29,8 +29,11 @@ export const TYPING_INTERVAL_MS = 3_000;
 export type LiveConversation = {
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /** Resolves when the text is in the outbox, and fails after `stop`. Without a view, its writer has seen everything. */
-  send(text: string, id?: string, view?: View): Promise<void>;
+  /**
+   * Resolves when the text is in the outbox, and fails after `stop`. Without a view, its writer has seen everything. With
+   * `names`, it is held until its writer decides.
+   */
+  send(text: string, id?: string, view?: View, names?: string): Promise<void>;
   /** What a writer who began at this time, or now, has seen. Undefined before the log has loaded. */
   view(begunAt?: number): View | undefined;
   /** Sends an uploaded image under its upload's id, with the view at pick time. */
@@ -187,10 +190,10 @@ export function startLiveConversation(parts: Parts): LiveConversation {
   return {
     state: () => state,
     subscribe: changes.subscribe,
-    async send(text, known = createId(), view?: View) {
+    async send(text, known = createId(), view?: View, names?: string) {
       // Its writer had not seen that yet.
       if (state.gone && parts.guarded) throw new Error('the conversation is gone');
-      await put({ id: known, text, at: clock.now(), view });
+      await put({ id: known, text, at: clock.now(), view, ...(names !== undefined && { names }) });
     },
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendImage: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),

@@ -10,7 +10,7 @@ export type View = { after?: number; behind?: string };
 
 /**
  * draft: in a composer. queued: to be sent. refused: refused for good, its writer may try again. returned: a colleague
- * answered first, its writer decides. A record that is sent is removed.
+ * answered first, or it is held for its names; its writer decides. A record that is sent is removed.
  */
 export type UnsentState = 'draft' | 'queued' | 'refused' | 'returned';
 
@@ -23,6 +23,8 @@ export type Unsent = View & {
   at: number;
   state: UnsentState;
   picture?: OutgoingImage;
+  /** Held because it names this other profile of its writer. */
+  names?: string;
   /** An internal note. It stays a draft until the server has stored it. */
   note?: true;
   /** The server may have stored this text under this id. Another text needs another id. */

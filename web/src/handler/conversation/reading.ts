@@ -25,7 +25,7 @@ export function withReading(
   conversation.subscribe(() => {
     const { watch, pending, log, head } = conversation.state();
     const before = returned;
-    returned = pending.filter(({ state }) => state === 'returned').length;
+    returned = pending.filter(({ state, names }) => state === 'returned' && names === undefined).length;
     if (returned > before) catchingUp = true;
     if (!catchingUp || watch !== 'done' || lastSeq(log) < head) return;
     catchingUp = false;
