@@ -5,7 +5,7 @@ type AvatarProps = {
   /** Shown if there is no image or it does not load. */
   letters: string;
   url?: string | null;
-  size: 20 | 28 | 42 | 44 | 48 | 72 | 104;
+  size: 20 | 28 | 32 | 40 | 42 | 44 | 48 | 72 | 104;
   /** One of five tints. Default: the profile's colour. */
   tint?: number;
   /** A dot at the corner. The text beside it says the same. */

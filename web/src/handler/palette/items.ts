@@ -2,6 +2,7 @@ import type { ConversationStatus, QueueRow } from '@settee/protocol/model/conver
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import type { FoundMessage } from '@settee/protocol/model/search';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
+import { fits, fitsWords } from '../../staff/search/fits.ts';
 import { wordsOf } from '../../staff/search/fold.ts';
 import { holdsAll } from '../../staff/search/snippet.tsx';
 import type { Command } from '../keys/commands.ts';
@@ -32,6 +33,7 @@ const ORDER = [
   'back',
   'select',
   'savedReplies',
+  'switcher',
   'shortcuts',
   'signOut',
 ];
@@ -184,25 +186,4 @@ function answers(searched: SearchResult | null, typed: string): boolean {
 
 function idsOf({ conversationId, visitorId }: { conversationId: string; visitorId: string }) {
   return { conversationId, visitorId };
-}
-
-/**
- * Whether a name matches: each typed word starts a word of the name, or the text equals its initials ('cc' for
- * 'Close chat'). Other letter matches are excluded, so that typing a visitor's name never selects 'Close chat'.
- */
-export function fits(name: string, typed: string): boolean {
-  return fitsWords(
-    wordsOf(name).map(({ folded }) => folded),
-    typed,
-  );
-}
-
-/** For names that are already split into words. */
-function fitsWords(words: readonly string[], typed: string): boolean {
-  const wanted = wordsOf(typed).map(({ folded }) => folded);
-  if (wanted.length === 0) return typed.trim() === '';
-  if (wanted.every((begin) => words.some((word) => word.startsWith(begin)))) return true;
-  const [only = ''] = wanted;
-  const initials = words.map((word) => word.slice(0, 1)).join('');
-  return wanted.length === 1 && only.length > 1 && initials.startsWith(only);
 }

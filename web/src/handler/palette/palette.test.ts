@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { aQueueRow } from '../../../test/aDesk.ts';
+import { fits } from '../../staff/search/fits.ts';
 import { fold, wordsOf } from '../../staff/search/fold.ts';
 import { snippet } from '../../staff/search/snippet.tsx';
-import { chatItems, fits, namedRows, replyItems } from './items.ts';
+import { chatItems, namedRows, replyItems } from './items.ts';
 import type { SearchResult } from './useSearch.ts';
 
 function searched(query: string, more: Partial<SearchResult> = {}): SearchResult {
