@@ -172,6 +172,15 @@ test('the console of several profiles gets them, and each change, live', async (
   ]);
   const { details } = (await handler.call('GET', `/conversations/${chat.conversationId}/details`)).body;
   expect(details.profile).toMatchObject({ slug: 'ada-poe', displayName: 'Ada P', verified: true });
+
+  // The console lists the closed chats of one profile. That of another person looks like one that does not exist.
+  await handler.call('PUT', `/conversations/${chat.conversationId}/status`, { status: 'closed' });
+  await create('Not theirs');
+  const closedOf = (slug: string) => handler.call('GET', `/queue/closed?profile=${slug}`);
+  expect((await closedOf('ada-poe')).body.rows).toMatchObject([{ conversationId: chat.conversationId }]);
+  expect((await closedOf('main')).body.rows).toEqual([]);
+  const [theirs, nobodys] = [await closedOf('not-theirs'), await closedOf('nobodys')];
+  expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
   socket.close();
 });
 
