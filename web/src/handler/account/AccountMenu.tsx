@@ -11,6 +11,7 @@ import items from '../../staff/menu/items.module.css';
 import { LanguageChoice } from '../../staff/menu/LanguageChoice.tsx';
 import { ActionItem, CheckItem, MenuButton, MenuHeader } from '../../staff/menu/MenuButton.tsx';
 import { NameList } from '../../staff/NameList.tsx';
+import { ProfilePicture } from '../../staff/ProfilePicture.tsx';
 import { useChange } from '../../staff/useChange.ts';
 import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes } from '../../ui/Icon.tsx';
@@ -87,7 +88,15 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
             <>
               <MenuHeader
                 name={staff.name}
-                note={desks.length > 0 ? <NameList names={desks.map(({ name }) => name)} /> : alias}
+                note={
+                  desks.length > 0 ? (
+                    <NameList
+                      names={[...new Set(desks.map(({ name, profile }) => profile?.displayName ?? name))]}
+                    />
+                  ) : (
+                    alias
+                  )
+                }
               />
               <Availability away={away} error={error} onChoose={(next) => inTurn(() => setAway(next))} />
               {desks.length > 0 && (
@@ -153,20 +162,30 @@ function Availability({ away, error, onChoose }: AvailabilityProps) {
 
 type DutyProps = { desks: readonly OwnDesk[]; onChoose: (desk: OwnDesk) => void };
 
-/** At each desk: on duty or off. */
+/** At each desk, below its profile if there are several: on duty or off. */
 function Duty({ desks, onChoose }: DutyProps) {
+  const choices = (own: readonly OwnDesk[]) =>
+    own.map((desk) => (
+      <CheckItem key={desk.alias} role="menuitemcheckbox" checked={!desk.off} onChoose={() => onChoose(desk)}>
+        <bdi>{desk.name}</bdi>
+      </CheckItem>
+    ));
   return (
     <MenuGroup label={consoleTexts.onDuty}>
-      {desks.map((desk) => (
-        <CheckItem
-          key={desk.alias}
-          role="menuitemcheckbox"
-          checked={!desk.off}
-          onChoose={() => onChoose(desk)}
-        >
-          <bdi>{desk.name}</bdi>
-        </CheckItem>
-      ))}
+      {[...Map.groupBy(desks, ({ profile }) => profile)].map(([profile, own]) =>
+        profile ? (
+          // biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset
+          <div key={profile.slug} role="group" aria-label={profile.displayName}>
+            <span className={styles.profile} aria-hidden="true">
+              <ProfilePicture profile={profile} size={20} />
+              <bdi className="cut">{profile.displayName}</bdi>
+            </span>
+            {choices(own)}
+          </div>
+        ) : (
+          choices(own)
+        ),
+      )}
     </MenuGroup>
   );
 }

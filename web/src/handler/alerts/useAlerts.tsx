@@ -20,9 +20,9 @@ import { useTitle } from './useTitle.ts';
 
 /** Title, badges and sound for handlers who are not looking at the queue. */
 export function useAlerts(openId: string | undefined): void {
-  const { brand, queue } = useConsole();
+  const { brand, profiles, queue } = useConsole();
   const { unread } = useQueueCounts(useOnDuty());
-  useTitle(brand.displayName, unread);
+  useTitle(profiles.length > 0 ? '' : brand.displayName, unread);
   useAppBadge(queue ? unread : undefined);
   useIconBadge(unread > 0);
   useSound(openId);
@@ -83,8 +83,8 @@ export function useQueueNotices(): void {
   const navigate = useNavigate();
   const desks = useOwnDesks();
   const noticeTitle = useEffectEvent((row: QueueRow) => {
-    const desk = desks.find(({ alias }) => alias === row.alias)?.name;
-    return [visitorNameOrLabel(row), ...(desk ? [desk] : [])].join(' · ');
+    const desk = desks.find(({ alias }) => alias === row.alias);
+    return [visitorNameOrLabel(row), ...(desk ? [desk.profile?.displayName ?? desk.name] : [])].join(' · ');
   });
   useEffect(
     () =>

@@ -9,6 +9,9 @@ import { useChange } from '../../staff/useChange.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
+import { Shape } from '../../ui/Icon.tsx';
+import { useConsole } from '../context.ts';
+import { shapes } from '../shapes.ts';
 import styles from './ReplyForm.module.css';
 import { useReplyChanges } from './useSavedReplies.ts';
 
@@ -27,6 +30,9 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
   const [shortcut, setShortcut] = useState(reply?.shortcut ?? '');
   const [text, setText] = useState(reply?.text ?? '');
   const [shared, setShared] = useState(reply?.shared ?? false);
+  const { profiles } = useConsole();
+  const [profile, setProfile] = useState(reply?.profile ?? '');
+  const several = profiles.length > 0;
   const [problems, setProblems] = useState<ReplyProblems>({});
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
@@ -41,7 +47,13 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
     const found = replyProblems({ shortcut, text });
     fail(found);
     if (Object.keys(found).length > 0) return '';
-    const saved = await replies.save({ id, shortcut: shortcutOf(shortcut), text, shared });
+    const body = {
+      shortcut: shortcutOf(shortcut),
+      text,
+      shared,
+      ...(several && { profile: profile || null }),
+    };
+    const saved = await replies.save({ id, ...body });
     if (!saved.ok && saved.code === 'shortcut_taken') fail({ shortcut: saved.text });
     return saved;
   }
@@ -80,6 +92,22 @@ export function ReplyForm({ reply, onDone }: ReplyFormProps) {
           </p>
           <FieldError id={`${ids}-error`} text={problems.text} />
         </div>
+        {several && (
+          <label className={styles.profile}>
+            <span className={styles.label}>{consoleTexts.replyProfile}</span>
+            <span>
+              <select value={profile} onChange={(event) => setProfile(event.target.value)}>
+                <option value="">{consoleTexts.replyEveryProfile}</option>
+                {profiles.map(({ slug, displayName }) => (
+                  <option key={slug} value={slug}>
+                    {displayName}
+                  </option>
+                ))}
+              </select>
+              <Shape paths={shapes.chevron} size={16} />
+            </span>
+          </label>
+        )}
         <label className={styles.shared}>
           <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />
           {consoleTexts.replyShared}

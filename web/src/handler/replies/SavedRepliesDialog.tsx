@@ -10,6 +10,7 @@ import { FieldError } from '../../ui/FieldError.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useModalDialog } from '../../ui/useModalDialog.ts';
+import { useConsole } from '../context.ts';
 import { useCommands } from '../keys/commands.ts';
 import { ReplyForm } from './ReplyForm.tsx';
 import styles from './SavedRepliesDialog.module.css';
@@ -107,6 +108,7 @@ type ReplyRowProps = { reply: SavedReply; onEdit: () => void };
 /** A saved reply with its actions. Deleting asks in the same place. */
 function ReplyRow({ reply, onEdit }: ReplyRowProps) {
   const [asking, setAsking] = useState(false);
+  const profile = useConsole().profiles.find(({ slug }) => slug === reply.profile);
   const name = `/${reply.shortcut}`;
   return (
     <li className={styles.row}>
@@ -114,6 +116,11 @@ function ReplyRow({ reply, onEdit }: ReplyRowProps) {
         <p className={styles.name}>
           <code dir="ltr">{name}</code>
           {reply.shared && <span className={styles.shared}>{consoleTexts.sharedMark}</span>}
+          {profile && (
+            <span className={styles.shared}>
+              <bdi>{profile.displayName}</bdi>
+            </span>
+          )}
         </p>
         <p className={styles.text} dir="auto">
           {reply.text}
