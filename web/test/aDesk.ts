@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION } from '@settee/protocol/frames/version';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import { PREVIEW_MAX, QueueRow, StaffConversation } from '@settee/protocol/model/conversation';
+import type { OwnProfile } from '@settee/protocol/model/profile';
 import { countQueue, queuePage } from '@settee/protocol/model/queue';
 import { StaffClaims } from '@settee/protocol/model/staff';
 import { defaultSettings } from '@settee/protocol/model/staffSettings';
@@ -74,12 +75,14 @@ export type DeskParts = {
   staff?: Partial<StaffClaims>;
   chats?: DeskChat[];
   brand?: Partial<Brand>;
+  /** For a person with several. */
+  profiles?: OwnProfile[];
   /** The staff member is marked as away. */
   away?: boolean;
 };
 
 /** The session and the socket that every page of staff needs. */
-export function staffSession({ staff: different, brand, away = false }: DeskParts) {
+export function staffSession({ staff: different, brand, profiles, away = false }: DeskParts) {
   const staff: StaffClaims = { ...ana, ...different };
   const token = () => ({ idToken: 'id-token', expiresAt: Date.now() + 3_600_000 });
   const profile: Brand = { ...defaultBrand, ...brand };
@@ -91,6 +94,7 @@ export function staffSession({ staff: different, brand, away = false }: DeskPart
     online: true,
     staff,
     away,
+    ...(profiles && { profiles }),
     queuePages: true,
   });
   const answers: Answers = {

@@ -37,6 +37,7 @@ import rail from './Rail.module.css';
 import { SavedReplies } from './replies/SavedRepliesDialog.tsx';
 import styles from './Shell.module.css';
 import { shapes } from './shapes.ts';
+import { RailSwitcher, Switcher } from './switcher/Switcher.tsx';
 
 /** As many panes as fit; on a phone, the one that the address names. */
 export function Shell() {
@@ -71,6 +72,7 @@ export function Shell() {
         {/* After the pane, so that Undo is one Tab away. */}
         <Toaster useUndo={useUndoCommand} undoKey={keyCaps(UNDO_KEY).join(' ')} />
       </main>
+      <Switcher />
       <SavedReplies />
       <SignOut />
       <SnoozeCommand openId={open} />
@@ -104,6 +106,7 @@ function Rail() {
   return (
     <nav className={rail.rail} aria-label={consoleTexts.consoleSuffix}>
       <Logo size={34} />
+      <RailSwitcher />
       <Link
         to="/"
         className={rail.here}

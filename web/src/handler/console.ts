@@ -3,6 +3,7 @@ import { StaffDown } from '@settee/protocol/frames/staffDown';
 import { type Brand, defaultBrand } from '@settee/protocol/model/brand';
 import type { Doing } from '@settee/protocol/model/colleague';
 import type { Note } from '@settee/protocol/model/note';
+import type { OwnProfile } from '@settee/protocol/model/profile';
 import type { QueueKey, QueueShow } from '@settee/protocol/model/queue';
 import type { HeldDesk } from '@settee/protocol/model/staff';
 import { defaultSettings, type StaffSettings } from '@settee/protocol/model/staffSettings';
@@ -15,12 +16,15 @@ import type { UnsentStore } from '../chat/outbox/unsentStore.ts';
 import type { Line } from '../chat/useLine.ts';
 import { startBrowserLive } from '../net/browserLive.ts';
 import { systemClock } from '../net/clock.ts';
+import { randomId } from '../net/randomId.ts';
 import type { SessionStore } from '../staff/session.ts';
 import { colleaguesByChat } from './conversation/colleagues.ts';
+import { otherNames } from './conversation/otherNames.ts';
 import { withReading } from './conversation/reading.ts';
 import { type ChatImages, chatImages, staffImages } from './images/chatImages.ts';
 import { type OpenChats, openChats } from './openChats.ts';
 import { type DeskQueues, deskQueues } from './queue/deskQueues.ts';
+import { deskOf } from './queue/profileAt.ts';
 import { resumeUnsent, resumeUploads } from './resumeUnsent.ts';
 
 export type ConsoleState = DeskQueues & {
@@ -28,6 +32,8 @@ export type ConsoleState = DeskQueues & {
   alias: string | null | undefined;
   /** The person's desks, if there are several. */
   desks: readonly HeldDesk[];
+  /** The profiles of these desks, if there are several. */
+  profiles: readonly OwnProfile[];
   ended: CloseReason | undefined;
   brand: Brand;
   /** Conversations whose visitors have a page open. */
@@ -50,8 +56,8 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   images: ChatImages;
   /** Opens conversations that are likely to be shown next. */
   preload(ids: readonly string[]): void;
-  /** Reads the next page of a list of the queue, or all pages up to a row. An empty desk means all. */
-  readQueue(show: QueueShow, until?: QueueKey, desk?: string): void;
+  /** Reads the next page of a list of the queue, or all pages up to a row. Without desks: of all. */
+  readQueue(show: QueueShow, until?: QueueKey, desks?: readonly string[]): void;
   /** Removes a conversation of this desk at once, without waiting for the server. */
   removeFromQueue(conversationId: string, desk: string | undefined): void;
   /** This person replied, or removed a conversation from the queue. */
@@ -71,6 +77,9 @@ export type Console = Pick<OpenChats, 'authorsOf' | 'keepAuthors'> & {
   setOff(alias: string, off: boolean): void;
   stop(): void;
 };
+
+/** With one profile, no page mentions profiles. */
+const several = (profiles: readonly OwnProfile[] = []) => (profiles.length > 1 ? profiles : []);
 
 /** The console's socket, its queue and the open conversations. */
 export function startConsole(
@@ -92,11 +101,13 @@ export function startConsole(
   const notes = createEmitter<[note: Note]>();
   const colleagueReports = createEmitter<[frame: Frame<'colleague'>]>();
   const colleagues = colleaguesByChat(systemClock);
+  const namesAnother = otherNames();
   const store = createStore<ConsoleState>({
     ended: undefined,
     brand: defaultBrand,
     alias: undefined,
     desks,
+    profiles: [],
     queues: new Map(),
     queue: null,
     part: null,
@@ -117,6 +128,12 @@ export function startConsole(
     const wrote = (seq: number) => chats.authorsOf(id).get(seq)?.id === staffId;
     const conversation: LiveConversation = {
       ...withReading(followed, systemClock, wrote),
+      send(text, messageId = randomId(), view) {
+        const { profiles, queue } = store.get();
+        const chat = followed.state().view ?? queue?.find(({ conversationId }) => conversationId === id);
+        const names = namesAnother(profiles, deskOf(chat), { id: messageId, text });
+        return followed.send(text, messageId, view, names);
+      },
       stop() {
         images.close(conversation);
         followed.stop();
@@ -154,6 +171,7 @@ export function startConsole(
           alias: frame.staff?.alias,
           away: frame.away,
           settings: frame.settings,
+          profiles: several(frame.profiles),
         });
         hold(frame.staff?.desks ?? [], frame.staff?.alias ?? '');
         // A gateway of the previous release refuses unknown fields.
@@ -166,6 +184,8 @@ export function startConsole(
         return store.update({ brand: frame.brand });
       case 'settings':
         return store.update({ settings: frame.settings });
+      case 'profiles':
+        return store.update({ profiles: several(frame.profiles) });
       case 'availability':
         return store.update({ away: frame.away, desks: frame.desks ?? store.get().desks });
       case 'queue':
@@ -196,7 +216,7 @@ export function startConsole(
         return acted.emit();
       default:
         // For conversations, visitors, the admin area and the socket.
-        frame satisfies ConversationFrame | Frame<'presence' | 'managementChanged' | 'profiles' | 'pong'>;
+        frame satisfies ConversationFrame | Frame<'presence' | 'managementChanged' | 'pong'>;
     }
   });
 

@@ -1,4 +1,3 @@
-import type { QueueCounts } from '@settee/protocol/model/queue';
 import type { StaffClaims } from '@settee/protocol/model/staff';
 import { createContext, useCallback, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Images } from '../chat/images/images.ts';
@@ -14,7 +13,8 @@ import { useCurrentMinute } from '../staff/useCurrentMinute.ts';
 import type { Console, ConsoleState } from './console.ts';
 import type { Colleague } from './conversation/colleagues.ts';
 import { addCounts } from './queue/deskQueues.ts';
-import { countsOf } from './queue/queueFilter.ts';
+import { profileAt } from './queue/profileAt.ts';
+import { type Counts, countsOf, type SettingsAt } from './queue/queueFilter.ts';
 import type { KnownQueue } from './queue/queuePages.ts';
 import type { Screen } from './screen.ts';
 
@@ -40,14 +40,28 @@ export function useConsole(): ConsoleState {
   return useSyncExternalStore(console.subscribe, console.get);
 }
 
-/** Figures about the queues of these desks; without an argument, of all. */
-export function useQueueCounts(of?: readonly KnownQueue[]): QueueCounts {
-  const { queues, settings } = useConsole();
+/** The times that count as waiting, which each profile has. */
+export function useSettingsAt(): SettingsAt {
+  const { profiles, settings } = useConsole();
+  return useCallback((alias) => profileAt(profiles, alias) ?? settings, [profiles, settings]);
+}
+
+/** Counts the queues of these desks. */
+export function useCounting(): (of: Iterable<KnownQueue>) => Counts {
+  const settingsAt = useSettingsAt();
   const now = useCurrentMinute();
-  return useMemo(
-    () => addCounts([...(of ?? queues.values())].map((queue) => countsOf(queue, now, settings))),
-    [of, queues, now, settings],
+  return useCallback(
+    // The rows of one queue are of one desk.
+    (of) => addCounts([...of].map((each) => countsOf(each, now, settingsAt(each.queue?.[0]?.alias)))),
+    [now, settingsAt],
   );
+}
+
+/** Figures about the queues of these desks; without an argument, of all. */
+export function useQueueCounts(of?: readonly KnownQueue[]): Counts {
+  const { queues } = useConsole();
+  const count = useCounting();
+  return useMemo(() => count(of ?? queues.values()), [count, of, queues]);
 }
 
 /** False while disconnected: presence is then unknown. */

@@ -26,20 +26,27 @@ import {
   type TemporarySlash,
   withoutTemporarySlash,
 } from '../replies/slashWord.ts';
-import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import { useChatReplies } from '../replies/useSavedReplies.ts';
 import type { Mode } from './ComposerTools.tsx';
 import styles from './ReplyPickerList.module.css';
 import type { Caret } from './useComposerField.ts';
 
-type ReplyPickerListProps = { id: string; picker: ReplyPicker; visitorName: string; onManage: () => void };
+type ReplyPickerListProps = {
+  id: string;
+  picker: ReplyPicker;
+  conversationId: string;
+  visitorName: string;
+  onManage: () => void;
+};
 
 export function optionId(listId: string, replyId: string): string {
   return `${listId}-${replyId}`;
 }
 
 /** The saved replies above the composer. The field keeps the focus. */
-export function ReplyPickerList({ id, picker, visitorName, onManage }: ReplyPickerListProps) {
-  const { data, isError, refetch } = useSavedReplies();
+export function ReplyPickerList(props: ReplyPickerListProps) {
+  const { id, picker, conversationId, visitorName, onManage } = props;
+  const { data, isError, refetch } = useChatReplies(conversationId);
   const { matches, active } = picker;
   const list = useRef<HTMLDivElement>(null);
 
@@ -96,6 +103,7 @@ export function ReplyPickerList({ id, picker, visitorName, onManage }: ReplyPick
 }
 
 type Parts = {
+  conversationId: string;
   field: RefObject<HTMLTextAreaElement | null>;
   mode: Mode;
   reply: Writing;
@@ -106,9 +114,10 @@ type Parts = {
 };
 
 /** Saved replies in the composer: the picker behind a slash, and replies that other panes insert. */
-export function useComposerReplies({ field, mode, reply, caret, visitorName, onReply }: Parts) {
+export function useComposerReplies(parts: Parts) {
+  const { conversationId, field, mode, reply, caret, visitorName, onReply } = parts;
   const { screen } = useSignedIn();
-  const { data: replies } = useSavedReplies();
+  const { data: replies } = useChatReplies(conversationId);
   const [temporarySlash, setTemporarySlash] = useState<TemporarySlash | null>(null);
   const picker = useReplyPicker({
     text: reply.text,

@@ -1,3 +1,4 @@
+import type { OwnProfile } from '@settee/protocol/model/profile';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { texts } from '@settee/protocol/texts/texts';
 import { type KeyboardEvent, useId, useRef } from 'react';
@@ -6,6 +7,8 @@ import { FileField, useFileDrop } from '../../chat/images/pick/FileField.tsx';
 import { useImageScript } from '../../chat/images/useImageScript.ts';
 import type { LiveConversation } from '../../chat/model/liveConversation.ts';
 import type { Unsent } from '../../chat/model/unsent.ts';
+import { ProfilePicture } from '../../staff/ProfilePicture.tsx';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import { keysSetting } from '../account/settings.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import {
@@ -27,6 +30,8 @@ type StaffComposerProps = {
   conversation: LiveConversation;
   /** Empty if the visitor gave no name. */
   visitorName: string;
+  /** As whom one replies, for a person with several profiles. */
+  profile?: OwnProfile | undefined;
   onNote: (note: Unsent) => Promise<void>;
   /** Only for replies: nobody learns that a note is being written. */
   onTyping: () => void;
@@ -36,7 +41,7 @@ const SWITCH = { key: 'mod+i' };
 
 /** The composer for replies to the visitor and for internal notes. */
 export function StaffComposer(props: StaffComposerProps) {
-  const { conversation, visitorName, onNote, onTyping } = props;
+  const { conversation, visitorName, profile, onNote, onTyping } = props;
   const commands = useCommandRegistry();
   const ids = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -51,7 +56,9 @@ export function StaffComposer(props: StaffComposerProps) {
   });
   const writing = mode === 'reply' ? reply : note;
   const caret = useCaret(field, writing.text);
+  const conversationId = conversation.state().id;
   const { picker, openPicker, removeTemporarySlash } = useComposerReplies({
+    conversationId,
     field,
     mode,
     reply,
@@ -143,6 +150,14 @@ export function StaffComposer(props: StaffComposerProps) {
       }}
     >
       <div className={styles.sheet}>
+        {profile && (
+          <p id={`${ids}-as`} className={styles.as}>
+            <ProfilePicture profile={profile} size={20} />
+            <span className="cut">
+              {fillNodes(consoleTexts.replyingAs, { desk: <bdi>{profile.displayName}</bdi> })}
+            </span>
+          </p>
+        )}
         {trouble && (
           <ComposerNotice
             notice={trouble}
@@ -153,7 +168,7 @@ export function StaffComposer(props: StaffComposerProps) {
           />
         )}
         {picker.open && (
-          <ReplyPickerList id={list} picker={picker} visitorName={visitorName} onManage={manage} />
+          <ReplyPickerList {...{ id: list, picker, conversationId, visitorName }} onManage={manage} />
         )}
         <div id={panel} className={styles.panel} role="tabpanel" aria-labelledby={tabId(panel, mode)}>
           {images && showsPicks && (
@@ -177,7 +192,7 @@ export function StaffComposer(props: StaffComposerProps) {
               dir="auto"
               placeholder={label}
               aria-label={label}
-              aria-describedby={hint}
+              aria-describedby={profile && mode === 'reply' ? `${ids}-as ${hint}` : hint}
               aria-autocomplete={mode === 'reply' ? 'list' : undefined}
               aria-controls={picker.open ? list : undefined}
               aria-activedescendant={

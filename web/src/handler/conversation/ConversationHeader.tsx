@@ -1,4 +1,5 @@
 import type { ConversationStatus } from '@settee/protocol/model/conversation';
+import type { OwnProfile } from '@settee/protocol/model/profile';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { texts } from '@settee/protocol/texts/texts';
@@ -7,6 +8,7 @@ import { Bell } from '../../push/Bell.tsx';
 import type { Push } from '../../push/push.ts';
 import items from '../../staff/menu/items.module.css';
 import { ActionItem, MenuButton } from '../../staff/menu/MenuButton.tsx';
+import { ProfilePicture } from '../../staff/ProfilePicture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Hidden } from '../../ui/Hidden.tsx';
@@ -24,6 +26,8 @@ type ConversationHeaderProps = {
   name: string;
   /** The visitor has a page open. Undefined if unknown. */
   present: boolean | undefined;
+  /** For a person with several. */
+  profile: OwnProfile | undefined;
   profileName: string;
   push: Push;
   status: ConversationStatus | undefined;
@@ -63,11 +67,14 @@ export function ConversationHeader(props: ConversationHeaderProps) {
               </span>
             )}
           </div>
-          <p className="cut">
-            {props.desk !== undefined && (
-              <>{fillNodes(consoleTexts.replyingAs, { desk: <bdi>{props.desk}</bdi> })} · </>
-            )}
-            {fillText(consoleTexts.chatWith, { name: props.profileName })}
+          <p className={styles.with}>
+            {props.profile && <ProfilePicture profile={props.profile} size={20} />}
+            <span className="cut">
+              {props.desk !== undefined && (
+                <>{fillNodes(consoleTexts.replyingAs, { desk: <bdi>{props.desk}</bdi> })} · </>
+              )}
+              {props.profileName && fillText(consoleTexts.chatWith, { name: props.profileName })}
+            </span>
           </p>
         </div>
         {onePage ? (

@@ -22,6 +22,7 @@ import { NoteCard } from '../../staff/notes/NoteCard.tsx';
 import { notesBySeq } from '../../staff/notes/noteList.ts';
 import { useAuthors } from '../../staff/useAuthors.ts';
 import { Button } from '../../ui/Button.tsx';
+import { fillNodes } from '../../ui/fillNodes.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { StaffComposer } from '../composer/StaffComposer.tsx';
@@ -30,7 +31,8 @@ import { DetailsContent } from '../details/DetailsContent.tsx';
 import { DetailsPanel } from '../details/DetailsPanel.tsx';
 import { useCommandRegistry } from '../keys/commands.ts';
 import { useNotes } from '../notes/useNotes.ts';
-import { useDeskName } from '../queue/ownDesks.ts';
+import { useDesk } from '../queue/ownDesks.ts';
+import { deskOf } from '../queue/profileAt.ts';
 import { ColleaguesNotice, useColleagues } from './ColleaguesNotice.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import styles from './ConversationPane.module.css';
@@ -43,7 +45,7 @@ type ConversationPaneProps = { conversation: LiveConversation; notFound: ReactNo
 export function ConversationPane({ conversation, notFound }: ConversationPaneProps) {
   const { session, push, staff, console } = useSignedIn();
   const heading = useId();
-  const { brand, queue } = useConsole();
+  const { brand, profiles, queue } = useConsole();
   const visitorsHere = useVisitorsHere();
   const state = useLiveConversation(conversation);
   const { colleagues, replying } = useColleagues(state.id, state.watch === 'done');
@@ -54,13 +56,12 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
   // The queue usually knows the name first.
   const visitor = state.view ?? queue?.find((row) => row.conversationId === state.id);
   const name = visitor ? visitorNameOrLabel(visitor) : '';
-  // The row of a person with one desk names none.
-  const desk =
-    visitor &&
-    ('handlerAlias' in visitor ? visitor.handlerAlias : 'alias' in visitor ? visitor.alias : undefined);
-  const deskName = useDeskName(desk);
+  const desk = deskOf(visitor);
+  const own = useDesk(desk);
+  const deskName = own?.name;
+  const profile = useKept(own?.profile);
   const noAccess = visitor && 'noAccess' in visitor ? visitor.noAccess : null;
-  usePageName(name);
+  usePageName(profile ? `${name} · ${profile.displayName}` : name);
   const { notes, wrote, ...noteList } = useNotes(state.id, state.head);
   const placed = useMemo(() => notesBySeq(notes), [notes]);
   const notesBehind = useCallback(
@@ -108,10 +109,12 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
         <ConversationHeader
           id={heading}
           alias={(deskName === undefined && staff.alias) || staff.name}
-          desk={mayWrite ? deskName : undefined}
+          // With several profiles, the composer says it.
+          desk={mayWrite && profiles.length === 0 ? deskName : undefined}
           name={name}
           present={noAccess === null ? visitorsHere?.has(state.id) : undefined}
-          profileName={brand.displayName}
+          profile={profile}
+          profileName={profile?.displayName ?? (profiles.length === 0 ? brand.displayName : '')}
           push={push}
           status={status}
           readOnly={readOnly}
@@ -143,6 +146,7 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
           <StaffComposer
             conversation={conversation}
             visitorName={visitor?.visitorName ?? ''}
+            profile={profile}
             onNote={noteList.add}
             onTyping={() => {
               conversation.typing();
@@ -195,6 +199,13 @@ export function ConversationPane({ conversation, notFound }: ConversationPanePro
       )}
     </>
   );
+}
+
+/** Also after its desk was lost, and with it perhaps the profile. */
+function useKept<T>(value: T | undefined): T | undefined {
+  const [kept, setKept] = useState(value);
+  if (value !== undefined && value !== kept) setKept(value);
+  return value ?? kept;
 }
 
 type InsteadProps = { reason: string; action: string; onAction: () => void };
@@ -254,11 +265,11 @@ function KeptDraft({ conversationId, note }: KeptDraftsProps & { note?: true }) 
 
 type ReturnedReplyProps = { entry: Entry; conversation: LiveConversation };
 
-/** Below a reply that was not stored, because a colleague answered first. */
+/** Below a reply that was held, because a colleague answered first or it names another profile. */
 function ReturnedReply({ entry, conversation }: ReturnedReplyProps) {
   const { unsent } = useSignedIn();
   const commands = useCommandRegistry();
-  const { key: id, text, at, media } = entry;
+  const { key: id, text, at, media, names } = entry;
 
   function sendAnyway({ currentTarget }: MouseEvent): void {
     // The button disappears.
@@ -277,7 +288,11 @@ function ReturnedReply({ entry, conversation }: ReturnedReplyProps) {
   return (
     <p className={`${bubble.meta} ${bubble.failed}`} data-tone="lamp" role="alert">
       <Icon name="alert" size={15} />
-      <span>{consoleTexts.answeredFirst}</span>
+      <span className={styles.why}>
+        {names === undefined
+          ? consoleTexts.answeredFirst
+          : fillNodes(consoleTexts.namesAnother, { name: <bdi>{names}</bdi> })}
+      </span>
       {/* On a phone they wrap together. */}
       <span>
         <button type="button" onClick={sendAnyway}>

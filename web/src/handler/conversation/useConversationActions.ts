@@ -14,7 +14,7 @@ import { useSignedIn } from '../context.ts';
 import { type Command, useCommands } from '../keys/commands.ts';
 import { isFieldFocused } from '../keys/keyContext.ts';
 import { addCounts, queuesOnDuty } from '../queue/deskQueues.ts';
-import { useShownDesk } from '../queue/ownDesks.ts';
+import { useScope } from '../queue/ownDesks.ts';
 import { countsOf, nextWaiting } from '../queue/queueFilter.ts';
 import { shapes } from '../shapes.ts';
 import { setStatus } from './setStatus.ts';
@@ -40,7 +40,7 @@ export function useConversationActions({ id, name, desk, status = 'open', readOn
   const navigate = useNavigate();
   // Back to the same list.
   const { search } = useLocation();
-  const shownDesk = useShownDesk();
+  const scope = useScope();
   const { error, run } = useChange();
   const [asking, setAsking] = useState<Asking | null>(null);
   const mounted = useMountedRef();
@@ -79,7 +79,7 @@ export function useConversationActions({ id, name, desk, status = 'open', readOn
       closed,
     });
     const { queues, desks } = console.get();
-    const onDuty = queuesOnDuty(queues, desks, shownDesk).map((queue) => countsOf(queue, Date.now()));
+    const onDuty = queuesOnDuty(queues, desks, scope.desks).map((queue) => countsOf(queue, Date.now()));
     const next = queueAfterClosing.get() ? undefined : nextWaiting(addCounts(onDuty), id);
     if (next === undefined) toQueue();
     else if (mounted.current) void navigate({ pathname: `/conversation/${next}`, search }, { replace: true });

@@ -18,7 +18,7 @@ import { useCommandRegistry } from '../keys/commands.ts';
 import { Kbd } from '../keys/Kbd.tsx';
 import { keyGroups } from '../keys/keyList.ts';
 import { ReplyLine } from '../replies/ReplyLine.tsx';
-import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import { useChatReplies } from '../replies/useSavedReplies.ts';
 import styles from './DetailsContent.module.css';
 
 type DetailsContentProps = DetailsParts & {
@@ -34,7 +34,7 @@ export function DetailsContent({ onInserted, desk, ...of }: DetailsContentProps)
     <div className={styles.content}>
       <About query={query} desk={desk} head={of.head} />
       <Devices query={query} id={of.conversationId} />
-      <DetailsReplies onInserted={onInserted} />
+      <DetailsReplies conversationId={of.conversationId} onInserted={onInserted} />
       <DetailsShortcuts />
     </div>
   );
@@ -122,9 +122,11 @@ function Devices({ query: { data: details, refetch }, id }: Details & { id: stri
 /** The others are available by slash. */
 const SHOWN = 3;
 
+type RepliesProps = Pick<DetailsContentProps, 'conversationId' | 'onInserted'>;
+
 /** The first saved replies. A click inserts one into the composer. */
-function DetailsReplies({ onInserted }: { onInserted: (() => void) | undefined }) {
-  const { data: replies, isError, refetch } = useSavedReplies();
+function DetailsReplies({ conversationId, onInserted }: RepliesProps) {
+  const { data: replies, isError, refetch } = useChatReplies(conversationId);
   const { screen } = useSignedIn();
   const commands = useCommandRegistry();
   const manage = () => commands.run('savedReplies');

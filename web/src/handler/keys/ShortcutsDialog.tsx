@@ -4,12 +4,15 @@ import buttons from '../../staff/dialog/DialogButtons.module.css';
 import { Dialog } from '../../staff/dialog/FormDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { keysSetting } from '../account/settings.ts';
+import { useCommandRegistry } from './commands.ts';
 import { Kbd } from './Kbd.tsx';
 import { keyGroups } from './keyList.ts';
 import styles from './ShortcutsDialog.module.css';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const on = useSwitch(keysSetting);
+  const offered = useCommandRegistry().all();
+  const isOffered = (command?: string) => command === undefined || offered.some(({ id }) => id === command);
   return (
     <Dialog title={consoleTexts.shortcutsTitle} onClose={onClose}>
       {(close) => (
@@ -35,14 +38,16 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                     {title}
                   </th>
                 </tr>
-                {lines.map(({ keys, name }) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td>
-                      <Kbd keys={keys} />
-                    </td>
-                  </tr>
-                ))}
+                {lines
+                  .filter(({ command }) => isOffered(command))
+                  .map(({ keys, name }) => (
+                    <tr key={name}>
+                      <th scope="row">{name}</th>
+                      <td>
+                        <Kbd keys={keys} />
+                      </td>
+                    </tr>
+                  ))}
               </tbody>
             ))}
           </table>

@@ -1,11 +1,13 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
-import { PALETTE_KEY, UNDO_KEY } from './keyRules.ts';
+import { PALETTE_KEY, SWITCH_KEY, UNDO_KEY } from './keyRules.ts';
 
 type KeyLine = {
   keys: readonly string[];
   name: string;
   /** Also in the short list of the details. */
   short?: true;
+  /** Only where this command is offered. */
+  command?: string;
 };
 
 type KeyGroup = { title: string; lines: readonly KeyLine[]; single?: true };
@@ -16,6 +18,7 @@ export const keyGroups: readonly KeyGroup[] = [
     title: consoleTexts.keysAnywhere,
     lines: [
       { keys: [PALETTE_KEY], name: consoleTexts.keyPalette, short: true },
+      { keys: [SWITCH_KEY], name: consoleTexts.switcher, command: 'switcher' },
       { keys: ['alt+arrowdown', 'arrowup'], name: consoleTexts.keyNextPrevious, short: true },
       { keys: ['mod+e'], name: consoleTexts.keyClose, short: true },
       { keys: [UNDO_KEY], name: consoleTexts.keyUndo },

@@ -27,9 +27,10 @@ export type KeyContext = {
 };
 
 export const PALETTE_KEY = 'mod+k';
+export const SWITCH_KEY = 'mod+j';
 export const UNDO_KEY = 'mod+z';
 /** With Ctrl or ⌘. These work in fields too. */
-const WITH_MOD = new Set([PALETTE_KEY, UNDO_KEY, 'mod+e', 'mod+i', 'mod+/']);
+const WITH_MOD = new Set([PALETTE_KEY, SWITCH_KEY, UNDO_KEY, 'mod+e', 'mod+i', 'mod+/']);
 const WITH_ALT = new Set(['alt+arrowdown', 'alt+arrowup']);
 /** Arrow keys in the queue act like letters. */
 const IN_QUEUE: Readonly<Record<string, string>> = { j: 'j', k: 'k', arrowdown: 'j', arrowup: 'k', '?': '?' };

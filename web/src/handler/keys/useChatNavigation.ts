@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { deskInSearch, filterInSearch, searchFor } from '../queue/queueFilter.ts';
+import { filterInSearch, scopeInSearch, searchFor } from '../queue/queueFilter.ts';
 import { chatElement, focusSoon, nothingFocused, queueElement, threadElement } from './focusTargets.ts';
 import { isFieldFocused } from './keyContext.ts';
 
@@ -58,7 +58,7 @@ export function chatAddress(
   search: string,
   message?: number,
 ): { pathname: string; search: string } {
-  const query = new URLSearchParams(searchFor(filterInSearch(search), deskInSearch(search)));
+  const query = new URLSearchParams(searchFor(filterInSearch(search), scopeInSearch(search)));
   if (message !== undefined) query.set('message', String(message));
   return {
     pathname: conversationId === undefined ? '/' : `/conversation/${conversationId}`,

@@ -3,7 +3,7 @@ import { fillText } from '@settee/protocol/texts/fillText';
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useConsole, useSignedIn } from '../context.ts';
 import { useCommandRegistry } from '../keys/commands.ts';
-import { useSavedReplies } from '../replies/useSavedReplies.ts';
+import { useChatReplies } from '../replies/useSavedReplies.ts';
 import {
   actionItems,
   chatItems,
@@ -50,7 +50,7 @@ export function Palette({ text, onText, openId, onVisit, onPick }: PaletteProps)
     text,
   );
   const { searched, searching } = useSearch(text);
-  const { data: replies = [] } = useSavedReplies();
+  const { data: replies = [] } = useChatReplies(openId);
   const chats = chatItems(rows, searched, text);
   const { actions, desks } = actionItems(registry.all(), text);
   const found: [GroupKind, PaletteItem[]][] = [

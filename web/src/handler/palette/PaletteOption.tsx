@@ -2,14 +2,16 @@ import { initials } from '@settee/protocol/model/initials';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText } from '@settee/protocol/texts/fillText';
 import { imageShape } from '../../chat/images/pick/imageShape.ts';
+import { ProfilePicture } from '../../staff/ProfilePicture.tsx';
 import { Marked, markedName, snippet } from '../../staff/search/snippet.tsx';
 import { staffShapes } from '../../staff/shapes.ts';
 import { tintOf } from '../../staff/tint.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes, Shape } from '../../ui/Icon.tsx';
 import { dayAndTime } from '../dayAndTime.ts';
 import { Kbd } from '../keys/Kbd.tsx';
-import { useDeskName } from '../queue/ownDesks.ts';
+import { useDesk } from '../queue/ownDesks.ts';
 import { shapes } from '../shapes.ts';
 import type { PaletteItem } from './items.ts';
 import styles from './Palette.module.css';
@@ -32,6 +34,7 @@ const actionShapes: Readonly<Record<string, readonly string[]>> = {
   details: shapes.panel,
   shortcuts: shapes.keys,
   signOut: shapes.out,
+  switcher: shapes.grid,
   snooze: shapes.snooze,
   select: shapes.checks,
   back: shapes.inbox,
@@ -66,10 +69,14 @@ export function PaletteOption({ id, item, query, chosen, onPoint, onPick }: Pale
 }
 
 function DeskMark({ alias }: { alias: string | undefined }) {
-  const name = useDeskName(alias);
-  return name === undefined ? null : (
+  const desk = useDesk(alias);
+  if (!desk) return null;
+  const { name, profile } = desk;
+  return (
     <span className={styles.desk}>
-      <bdi>{name}</bdi>
+      {profile && <ProfilePicture profile={profile} size={20} />}
+      {profile && profile.displayName !== name && <Hidden>{profile.displayName}, </Hidden>}
+      <bdi className="cut">{name}</bdi>
     </span>
   );
 }

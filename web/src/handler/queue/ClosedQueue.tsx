@@ -13,7 +13,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
 import { useConsole, usePublishedOrder, useSignedIn } from '../context.ts';
 import styles from './ClosedQueue.module.css';
-import { useRowDesk } from './ownDesks.ts';
+import { type Scope, useRowDesk } from './ownDesks.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowLink } from './QueueRowLink.tsx';
 import { searchFor } from './queueFilter.ts';
@@ -21,12 +21,12 @@ import { useRowTabIndex } from './useRovingFocus.ts';
 
 const none: readonly string[] = [];
 
-type ClosedQueueProps = { desk: string; now: number; openId: string | undefined };
+type ClosedQueueProps = { scope: Scope; now: number; openId: string | undefined };
 
-export function ClosedQueue({ desk, now, openId }: ClosedQueueProps) {
-  const { rows, deleted, failed, tryAgain, hasMore, showMore, reopen } = useClosedConversations(desk);
-  const deskOf = useRowDesk(desk);
-  const search = searchFor('closed', desk);
+export function ClosedQueue({ scope, now, openId }: ClosedQueueProps) {
+  const { rows, deleted, failed, tryAgain, hasMore, showMore, reopen } = useClosedConversations(scope.search);
+  const deskOf = useRowDesk(scope);
+  const search = searchFor('closed', scope.search);
   const { error, run } = useChange();
   usePublishedOrder(useMemo(() => rows?.map(({ conversationId }) => conversationId) ?? none, [rows]));
 
@@ -64,7 +64,7 @@ export function ClosedQueue({ desk, now, openId }: ClosedQueueProps) {
       <QueueList
         rows={rows}
         openId={openId}
-        desks={rows.slice(0, 1).some(deskOf)}
+        desks={rows.slice(0, 1).some((row) => deskOf(row).desk)}
         foot={
           failed ? (
             <ListFailed text={consoleTexts.couldNotLoadClosed} onTryAgain={tryAgain} />
@@ -83,8 +83,8 @@ export function ClosedQueue({ desk, now, openId }: ClosedQueueProps) {
               row={row}
               now={now}
               open={row.conversationId === openId}
-              desk={deskOf(row)}
               search={search}
+              {...deskOf(row)}
             />
             <TakeBack row={row} onClick={() => void run(() => reopen(row), { of: row.conversationId })} />
           </div>
@@ -126,18 +126,18 @@ type Closed = {
 /** Of any desk. */
 const KEY = 'closed';
 
-/** Closed and blocked conversations, as far as loaded: of one desk, or of all if it is empty. */
-function useClosedConversations(desk: string): Closed {
+/** Closed and blocked conversations, as far as loaded: of one desk, of a profile, or of all if it is empty. */
+function useClosedConversations(scope: string): Closed {
   const { session, console } = useSignedIn();
   const queries = useQueryClient();
   const { queue, part, deskReads } = useConsole();
   const open = queue ?? nothing;
   const read = useInfiniteQuery({
-    queryKey: [KEY, desk],
+    queryKey: [KEY, scope],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       readOrThrow(session.api, 'readClosed', {
-        query: { ...(pageParam !== null && { before: pageParam }), ...(desk !== '' && { alias: desk }) },
+        query: { ...(pageParam !== null && { before: pageParam }), ...queryOf(scope) },
       }),
     getNextPageParam: (last: Page) => last.next,
   });
@@ -199,6 +199,10 @@ function useClosedConversations(desk: string): Closed {
     },
   };
 }
+
+/** The call names a desk by its alias. */
+const queryOf = (scope: string): { alias?: string; profile?: string } =>
+  Object.fromEntries(new URLSearchParams(scope.replace('desk=', 'alias=')));
 
 function without(page: Page, conversationId: string): Page {
   return { ...page, rows: page.rows.filter((row) => row.conversationId !== conversationId) };

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router';
 import styles from './Filters.module.css';
 import { type QueueFilter, searchFor } from './queueFilter.ts';
 
-type FiltersProps = { show: QueueFilter; desk: string; unread: number; waiting: number; snoozed: number };
+type FiltersProps = { show: QueueFilter; scope: string; unread: number; waiting: number; snoozed: number };
 
 /** The filter is part of the address. An open conversation stays open. */
-export function Filters({ show, desk, unread, waiting, snoozed }: FiltersProps) {
+export function Filters({ show, scope, unread, waiting, snoozed }: FiltersProps) {
   const navigate = useNavigate();
   const pills: { show: QueueFilter; name: string; count?: number }[] = [
     { show: 'all', name: consoleTexts.filterAll },
@@ -27,7 +27,7 @@ export function Filters({ show, desk, unread, waiting, snoozed }: FiltersProps) 
           type="button"
           className="filter"
           aria-pressed={pill.show === show}
-          onClick={() => void navigate({ search: searchFor(pill.show, desk) })}
+          onClick={() => void navigate({ search: searchFor(pill.show, scope) })}
         >
           {pill.name}
           {pill.count ? <small> {pill.count}</small> : null}

@@ -1,19 +1,18 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
-import { isWithin, type QueueCounts, type QueueShow, queueKey } from '@settee/protocol/model/queue';
-import type { StaffSettings } from '@settee/protocol/model/staffSettings';
+import { isWithin, type QueueShow, queueKey } from '@settee/protocol/model/queue';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { useEffect, useMemo } from 'react';
 import { ListLoading, ListState } from '../../staff/ListState.tsx';
 import { waitingOf } from '../../staff/waiting.ts';
 import { SetteeDrawing } from '../../ui/SetteeDrawing.tsx';
-import { useConsole, usePublishedOrder, useSignedIn, useVisitorsHere } from '../context.ts';
+import { useConsole, usePublishedOrder, useSettingsAt, useSignedIn, useVisitorsHere } from '../context.ts';
 import { NoDesk } from '../conversation/NoConversation.tsx';
 import { useOnePage } from '../useOnePage.ts';
 import type { MergedQueue } from './deskQueues.ts';
-import { useRowDesk } from './ownDesks.ts';
+import { type Scope, useRowDesk } from './ownDesks.ts';
 import { QueueList } from './QueueList.tsx';
 import { QueueRowCheck, QueueRowLink } from './QueueRowLink.tsx';
-import { listKey, rowsToShow, type Shown, searchFor } from './queueFilter.ts';
+import { type Counts, listKey, rowsToShow, type Shown, searchFor } from './queueFilter.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useHeldRows } from './useHeldRows.ts';
 import type { Selection } from './useSelection.ts';
@@ -22,13 +21,11 @@ import { useToEnd } from './useToEnd.ts';
 type OpenQueueProps = {
   all: readonly QueueRow[];
   part: MergedQueue['part'];
-  counts: QueueCounts;
+  counts: Counts;
   show: QueueShow;
-  /** The list's only desk; empty for all. */
-  desk: string;
+  scope: Scope;
   now: number;
   openId: string | undefined;
-  settings: StaffSettings;
   selection: Selection;
 };
 
@@ -40,21 +37,22 @@ const empty = {
 };
 
 export function OpenQueue(props: OpenQueueProps) {
-  const { all, part, counts, show, desk, now, openId, settings, selection } = props;
-  const deskOf = useRowDesk(desk);
+  const { all, part, counts, show, scope, now, openId, selection } = props;
+  const deskOf = useRowDesk(scope);
+  const settingsAt = useSettingsAt();
   const visitorsHere = useVisitorsHere();
   const { staff } = useSignedIn();
   const { alias = staff.alias } = useConsole();
   const to = part?.readTo[show];
-  const filter = useMemo(() => ({ show, now, openId, settings, to }), [show, now, openId, settings, to]);
+  const filter = useMemo(() => ({ show, now, openId, settingsAt, to }), [show, now, openId, settingsAt, to]);
   const toShow = useMemo(() => rowsToShow(all, filter), [all, filter]);
   const size = part ? sizeOf(counts, show) : 0;
-  const more = useMoreRows(all, filter, desk, size, toShow.length === 0);
-  const list = listKey(show, desk);
+  const more = useMoreRows(all, filter, scope.desks, size, toShow.length === 0);
+  const list = listKey(show, scope.search);
   const { rows, ids, handlers } = useHeldRows(toShow, all, list);
   usePublishedOrder(ids);
   const besidePane = !useOnePage();
-  const search = searchFor(show, desk);
+  const search = searchFor(show, scope.search);
 
   const { selected, toggle } = selection;
   const selectAll = useToEnd(more, () => selection.selectAll(ids), selected);
@@ -87,12 +85,13 @@ export function OpenQueue(props: OpenQueueProps) {
         more={more}
         openId={openId}
         hold={handlers}
-        desks={rows.slice(0, 1).some(deskOf)}
+        desks={rows.slice(0, 1).some((row) => deskOf(row).desk)}
       >
         {(row) => {
           const id = row.conversationId;
           const present = row.noAccess === null ? visitorsHere?.has(id) : undefined;
-          const props = { row, now, open: id === openId, present, desk: deskOf(row), settings };
+          const settings = settingsAt(row.alias);
+          const props = { row, now, open: id === openId, present, settings, ...deskOf(row) };
           return selected ? (
             <QueueRowCheck key={id} {...props} checked={selected.has(id)} onCheck={toggle} />
           ) : (
@@ -118,7 +117,7 @@ export function OpenQueue(props: OpenQueueProps) {
 function useMoreRows(
   all: readonly QueueRow[],
   shown: Shown,
-  desk: string,
+  desks: readonly string[],
   size: number,
   isEmpty: boolean,
 ): (() => void) | undefined {
@@ -130,12 +129,12 @@ function useMoreRows(
 
   // The list shows the open conversation, however far down it is.
   useEffect(() => {
-    if (open && to && !isWithin(show, open, to)) console.readQueue(show, queueKey(show, open) ?? to, desk);
-  }, [console, desk, open, show, to]);
+    if (open && to && !isWithin(show, open, to)) console.readQueue(show, queueKey(show, open) ?? to, desks);
+  }, [console, desks, open, show, to]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function for each page and connection
   const more = useMemo(
-    () => (isShort ? () => console.readQueue(show, undefined, desk) : undefined),
-    [console, desk, isShort, show, to, deskReads],
+    () => (isShort ? () => console.readQueue(show, undefined, desks) : undefined),
+    [console, desks, isShort, show, to, deskReads],
   );
   // A list that was just chosen, or of which all rows so far are hidden: there is nothing to scroll.
   useEffect(() => {
@@ -144,15 +143,17 @@ function useMoreRows(
   return more;
 }
 
-function sizeOf({ open, snoozed, unread, waiting }: QueueCounts, show: QueueShow): number {
+function sizeOf({ open, snoozed, unread, waiting }: Counts, show: QueueShow): number {
   return { all: open - snoozed, unread, waiting, snoozed }[show];
 }
 
 function lacksRows(all: readonly QueueRow[], shown: Shown, size: number): boolean {
-  const { show, now, settings, to } = shown;
+  const { show, now, settingsAt, to } = shown;
   if (size === 0 || to === null) return false;
   // The rows behind this one wait for an even shorter time.
-  if (show === 'waiting' && to && waitingOf({ waitingSince: to.at }, now, settings) === null) return false;
+  const isWaiting = (since: number, alias?: string) =>
+    waitingOf({ waitingSince: since }, now, settingsAt?.(alias)) !== null;
+  if (show === 'waiting' && to && !all.some(({ alias }) => isWaiting(to.at, alias))) return false;
   // Not by counting: the clocks of console and gateway may differ, and so may which rows are snoozed.
   return to !== undefined || rowsToShow(all, { ...shown, openId: undefined }).length < size;
 }

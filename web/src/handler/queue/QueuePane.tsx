@@ -1,4 +1,5 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
+import type { OwnProfile } from '@settee/protocol/model/profile';
 import { QUEUE_PAGE } from '@settee/protocol/model/queue';
 import { visitorNameOrLabel } from '@settee/protocol/model/visitor';
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
@@ -7,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ListFailed, ListLoading } from '../../staff/ListState.tsx';
+import { ProfilePicture } from '../../staff/ProfilePicture.tsx';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
 import { useCurrentMinute } from '../../staff/useCurrentMinute.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -20,11 +22,11 @@ import { useCommandRegistry, useCommands } from '../keys/commands.ts';
 import { chatElement, focusSoon } from '../keys/focusTargets.ts';
 import { shapes } from '../shapes.ts';
 import { ClosedQueue } from './ClosedQueue.tsx';
-import { DeskMenu } from './DeskMenu.tsx';
+import { DeskMenu, ScopeButton } from './DeskMenu.tsx';
 import { type MergedQueue, queuesOnDuty, shownList, shownQueues } from './deskQueues.ts';
 import { Filters } from './Filters.tsx';
 import { OpenQueue } from './OpenQueue.tsx';
-import { useOwnDesks, useShownDesk } from './ownDesks.ts';
+import { useOwnDesks, useRowDesk, useScope } from './ownDesks.ts';
 import styles from './QueuePane.module.css';
 import { sortQueue } from './queue.ts';
 import { filterInSearch, listKey, waitingSummary } from './queueFilter.ts';
@@ -35,13 +37,13 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   const { staff } = useSignedIn();
   const desks = useOwnDesks();
   const commands = useCommandRegistry();
-  const desk = useShownDesk();
-  const { queues, onDuty, queue, part, failed, tryAgain } = useQueue(desk);
-  const { settings, alias = staff.alias } = useConsole();
+  const scope = useScope();
+  const { queues, onDuty, queue, part, failed, tryAgain } = useQueue(scope.desks);
+  const { profiles, alias = staff.alias } = useConsole();
   const now = useCurrentMinute();
   const location = useLocation();
   const show = filterInSearch(location.search);
-  const selection = useSelection(listKey(show, desk));
+  const selection = useSelection(listKey(show, scope.search));
   const notice: unknown = (location.state as { notice?: unknown } | null)?.notice;
   // Shown once, not again after a reload.
   useEffect(() => {
@@ -49,8 +51,9 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
   }, [notice]);
   const counts = useQueueCounts(queues);
   const listed = counts.open - counts.snoozed;
-  const waiting = waitingSummary(useQueueCounts(onDuty), now, settings);
-  const isLongest = ({ conversationId }: QueueRow) => conversationId === waiting?.id;
+  const waiting = waitingSummary(useQueueCounts(onDuty), now);
+  const longest = queue?.find(({ conversationId }) => conversationId === waiting?.id);
+  const deskOf = useRowDesk(scope);
   const maySelect = show !== 'closed' && listed > 0;
   useCommands(maySelect ? [{ id: 'select', name: consoleTexts.selectChats, run: selection.start }] : []);
 
@@ -69,7 +72,11 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
               <span>{consoleTexts.queueTitle}</span> {queue && <span>({listed})</span>}
             </h1>
             {desks.length > 0 ? (
-              <DeskMenu desks={desks} shown={desk} />
+              profiles.length > 0 ? (
+                <ScopeButton />
+              ) : (
+                <DeskMenu desks={desks} />
+              )
             ) : (
               <p className={styles.alias}>
                 {fillText(consoleTexts.queueHandler, { alias: alias ?? staff.name })}
@@ -85,11 +92,11 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
         </div>
         <SearchButton onOpen={() => commands.run('palette')} />
       </header>
-      {waiting && <WaitingStrip {...waiting} row={queue?.find(isLongest)} />}
+      {waiting && <WaitingStrip {...waiting} row={longest} {...(longest && deskOf(longest))} />}
       <div className={styles.tools}>
         <Filters
           show={show}
-          desk={desk}
+          scope={scope.search}
           unread={counts.unread}
           waiting={counts.waiting}
           snoozed={counts.snoozed}
@@ -113,17 +120,16 @@ export function QueuePane({ openId }: { openId: string | undefined }) {
         </Notice>
       )}
       {show === 'closed' ? (
-        <ClosedQueue key={desk} desk={desk} now={now} openId={openId} />
+        <ClosedQueue key={scope.search} scope={scope} now={now} openId={openId} />
       ) : queue ? (
         <OpenQueue
           all={queue}
           part={part}
           counts={counts}
           show={show}
-          desk={desk}
+          scope={scope}
           now={now}
           openId={openId}
-          settings={settings}
           selection={selection}
         />
       ) : failed ? (
@@ -150,12 +156,14 @@ function SearchButton({ onOpen }: { onOpen: () => void }) {
 }
 
 type WaitingStripProps = NonNullable<ReturnType<typeof waitingSummary>> & {
+  /** In a list of several profiles. */
+  profile?: OwnProfile | undefined;
   /** Undefined if the row is on a page that was not read yet. */
   row: QueueRow | undefined;
 };
 
 /** Who has waited longest, perhaps far down the list, and how many more wait. It opens that chat. */
-function WaitingStrip({ id, count, longest, long, row }: WaitingStripProps) {
+function WaitingStrip({ id, count, longest, long, row, profile }: WaitingStripProps) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const name = row ? visitorNameOrLabel(row) : fillText(consoleTexts.stripCount, { count });
@@ -170,6 +178,8 @@ function WaitingStrip({ id, count, longest, long, row }: WaitingStripProps) {
       }}
     >
       <Icon name="clock" size={17} />
+      {profile && <ProfilePicture profile={profile} size={20} />}
+      {profile && <Hidden>{profile.displayName}: </Hidden>}
       <b>{fillNodes(consoleTexts.strip, { name: <bdi>{name}</bdi>, time: <span>{longest}</span> })}</b>
       <span>{row && count > 1 && `· ${fillText(consoleTexts.stripMore, { count: count - 1 })}`}</span>
       <Shape paths={shapes.right} size={16} />
@@ -184,14 +194,14 @@ type Known = MergedQueue & {
 };
 
 /** The socket provides the queue. A call reads it while there is no socket. */
-function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void } {
+function useQueue(desks: readonly string[]): Known & { failed: boolean; tryAgain: () => void } {
   const { session } = useSignedIn();
   const known = useConsole();
-  const { queues, desks, deskReads } = known;
+  const { queues, queue: all, part, desks: held, deskReads } = known;
   const live: Known = {
-    ...shownList(known, desk),
-    queues: useMemo(() => shownQueues(queues, desk), [queues, desk]),
-    onDuty: useMemo(() => queuesOnDuty(queues, desks, desk), [queues, desks, desk]),
+    ...useMemo(() => shownList({ queues, queue: all, part }, desks), [queues, all, part, desks]),
+    queues: useMemo(() => shownQueues(queues, desks), [queues, desks]),
+    onDuty: useMemo(() => queuesOnDuty(queues, held, desks), [queues, held, desks]),
   };
   const read = useQuery({
     queryKey: ['queue'],
@@ -206,11 +216,11 @@ function useQueue(desk: string): Known & { failed: boolean; tryAgain: () => void
   const data = deskReads > 0 && read.isFetching ? undefined : read.data;
   const called = useMemo((): Known | undefined => {
     // If it is only a part, nobody knows how much of one desk it has.
-    if (!data || (desk !== '' && data.part)) return undefined;
-    const queue = data.queue.filter(({ alias }) => desk === '' || alias === desk);
+    if (!data || (desks.length > 0 && data.part)) return undefined;
+    const queue = data.queue.filter(({ alias = '' }) => desks.length === 0 || desks.includes(alias));
     const queues = [{ ...data, queue }];
     return { ...data, queue, queues, onDuty: queues };
-  }, [data, desk]);
+  }, [data, desks]);
   // Without rows it is still loading.
   return {
     ...(live.queue || !called ? live : called),

@@ -10,6 +10,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { dayLabel, relativeTime, timeOfDay } from '../../browser/times.ts';
 import { Chip } from '../../staff/Chip.tsx';
+import { ProfilePicture } from '../../staff/ProfilePicture.tsx';
 import { previewText } from '../../staff/previewText.ts';
 import { staffShapes } from '../../staff/shapes.ts';
 import { tintOf } from '../../staff/tint.ts';
@@ -21,17 +22,16 @@ import { Hidden } from '../../ui/Hidden.tsx';
 import { iconShapes } from '../../ui/Icon.tsx';
 import { useColleaguesIn, useUnsentText } from '../context.ts';
 import type { Colleague } from '../conversation/colleagues.ts';
+import type { RowDesk } from './ownDesks.ts';
 import styles from './QueueRowLink.module.css';
 import { useRowTabIndex } from './useRovingFocus.ts';
 
-type RowProps = {
+type RowProps = RowDesk & {
   row: QueueRow | ClosedRow;
   now: number;
   open: boolean;
   /** The visitor has a page open. Undefined if unknown. */
   present?: boolean | undefined;
-  /** The desk's name, if the list has chats of several. */
-  desk?: string | undefined;
   /** Waiting times that count as long. */
   settings?: StaffSettings | undefined;
 };
@@ -71,7 +71,7 @@ export const QueueRowCheck = memo(({ checked, onCheck, ...rest }: CheckRowProps)
   );
 });
 
-function RowContent({ row, now, open, present, desk, settings }: RowProps) {
+function RowContent({ row, now, open, present, desk, profile, settings }: RowProps) {
   const name = visitorNameOrLabel(row);
   const ended = 'status' in row;
   const unsent = useUnsentText(row.conversationId);
@@ -83,12 +83,15 @@ function RowContent({ row, now, open, present, desk, settings }: RowProps) {
   const bare = row.lastMessage === '' && draft === '' && !blocked && !isUnread(row) && !colleague;
   return (
     <>
-      <Avatar
-        letters={initials(name)}
-        size={48}
-        tint={tintOf(row.visitorId)}
-        dot={!ended && present !== undefined && (present || 'faint')}
-      />
+      <span className={styles.face}>
+        <Avatar
+          letters={initials(name)}
+          size={48}
+          tint={tintOf(row.visitorId)}
+          dot={!ended && present !== undefined && (present || 'faint')}
+        />
+        {profile && <ProfilePicture profile={profile} size={20} />}
+      </span>
       <span className={styles.words}>
         <span className={styles.line}>
           <b className={styles.name} dir="auto" data-quiet={row.noAccess !== null}>
@@ -122,6 +125,7 @@ function RowContent({ row, now, open, present, desk, settings }: RowProps) {
         )}
         {desk !== undefined && (
           <span className={styles.desk}>
+            {profile && profile.displayName !== desk && <Hidden>{profile.displayName}, </Hidden>}
             <bdi>{desk}</bdi>
           </span>
         )}

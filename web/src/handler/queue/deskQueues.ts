@@ -1,8 +1,9 @@
 import type { QueueRow } from '@settee/protocol/model/conversation';
-import { compareQueueKeys, type QueueCounts, type QueueKey, QueueShow } from '@settee/protocol/model/queue';
+import { compareQueueKeys, type QueueKey, QueueShow } from '@settee/protocol/model/queue';
 import type { HeldDesk } from '@settee/protocol/model/staff';
 import type { Frame } from '../../chat/model/conversationState.ts';
 import { isOlder, sortQueue } from './queue.ts';
+import type { Counts } from './queueFilter.ts';
 import { type KnownQueue, type QueuePart, type QueueParts, queuePages } from './queuePages.ts';
 
 /** The queues of one or several desks as one list. */
@@ -17,25 +18,30 @@ type ReadTo = { [Show in QueueShow]?: QueueKey | null };
 
 const notRead: KnownQueue = { queue: null, part: null };
 
-/** The queues that the list shows: of one desk, or of all if it is empty. */
-export function shownQueues(queues: DeskQueues['queues'], desk: string): readonly KnownQueue[] {
-  return desk === '' ? [...queues.values()] : [queues.get(desk) ?? notRead];
+/** The queues that the list shows: of these desks, or of all without any. */
+export function shownQueues(queues: DeskQueues['queues'], desks: readonly string[]): readonly KnownQueue[] {
+  return desks.length === 0 ? [...queues.values()] : desks.map((alias) => queues.get(alias) ?? notRead);
 }
 
-/** The same without the desks where the person is off duty. A desk that was chosen stays. */
+/** The same without the desks where the person is off duty. One desk that was chosen stays. */
 export function queuesOnDuty(
   queues: DeskQueues['queues'],
-  desks: readonly HeldDesk[],
-  desk = '',
+  held: readonly HeldDesk[],
+  desks: readonly string[] = [],
 ): readonly KnownQueue[] {
-  if (desk !== '') return shownQueues(queues, desk);
-  const off = new Set(desks.filter((each) => each.off).map(({ alias }) => alias));
-  return [...queues].filter(([alias]) => !off.has(alias)).map(([, queue]) => queue);
+  if (desks.length === 1) return shownQueues(queues, desks);
+  const off = new Set(held.filter((each) => each.off).map(({ alias }) => alias));
+  return [...queues]
+    .filter(([alias]) => !off.has(alias) && (desks.length === 0 || desks.includes(alias)))
+    .map(([, queue]) => queue);
 }
 
 /** The rows of these queues as one list. */
-export function shownList({ queues, queue, part }: DeskQueues, desk: string): MergedQueue {
-  return desk === '' ? { queue, part } : (queues.get(desk) ?? notRead);
+export function shownList({ queues, queue, part }: DeskQueues, desks: readonly string[]): MergedQueue {
+  if (desks.length === 0) return { queue, part };
+  const shown = shownQueues(queues, desks);
+  const read = shown.filter((each) => each.queue !== null);
+  return mergeQueues(queue === null && read.length < shown.length ? [] : read);
 }
 
 /** Queues that were read. */
@@ -67,7 +73,7 @@ function firstEnds(parts: readonly QueuePart[]): ReadTo {
   return ends;
 }
 
-export function addCounts(all: readonly QueueCounts[]): QueueCounts {
+export function addCounts(all: readonly Counts[]): Counts {
   const sum = (of: 'open' | 'snoozed' | 'unread' | 'waiting') =>
     all.reduce((total, counts) => total + counts[of], 0);
   return {
@@ -75,10 +81,7 @@ export function addCounts(all: readonly QueueCounts[]): QueueCounts {
     snoozed: sum('snoozed'),
     unread: sum('unread'),
     waiting: sum('waiting'),
-    longest: all
-      .flatMap(({ longest }) => longest)
-      .toSorted((a, b) => a.waitingSince - b.waitingSince)
-      .slice(0, 2),
+    longest: all.flatMap(({ longest }) => longest).toSorted((a, b) => a.waitingSince - b.waitingSince),
   };
 }
 
@@ -133,10 +136,10 @@ export function deskQueues({ get, update, send }: Parts) {
     remove(conversationId: string, desk = ''): void {
       (pages.get(desk) ?? pages.get(''))?.change({ rows: [], gone: [conversationId] });
     },
-    /** Reads the next page of a list, or all pages up to a row: of one desk, or of all if it is empty. */
-    read(show: QueueShow, until?: QueueKey, desk = ''): void {
-      const shown = [...get().queues].filter(([alias]) => desk === '' || desk === alias);
-      const part = desk === '' ? get().part : shown[0]?.[1].part;
+    /** Reads the next page of a list, or all pages up to a row: of these desks, or of all without any. */
+    read(show: QueueShow, until?: QueueKey, desks: readonly string[] = []): void {
+      const shown = [...get().queues].filter(([alias]) => desks.length === 0 || desks.includes(alias));
+      const { part } = shownList(get(), desks);
       for (const [alias, queue] of shown) {
         const end = queue.part?.readTo[show];
         // Of the other desks, more rows are known than are shown.

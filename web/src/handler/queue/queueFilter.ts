@@ -16,7 +16,7 @@ import type { KnownQueue } from './queuePages.ts';
 export type QueueFilter = QueueShow | 'closed';
 
 const KEY = 'show';
-const DESK = 'desk';
+const SCOPES = ['desk', 'profile'];
 const kept: ReadonlySet<string> = new Set<QueueFilter>(['unread', 'waiting', 'snoozed', 'closed']);
 
 export function filterInSearch(search: string): QueueFilter {
@@ -24,65 +24,80 @@ export function filterInSearch(search: string): QueueFilter {
   return kept.has(value) ? (value as QueueFilter) : 'all';
 }
 
-/** The list's only desk, as ?desk=…. Empty for all. */
-export function deskInSearch(search: string): string {
-  return new URLSearchParams(search).get(DESK) ?? '';
+/** To what the list is restricted: desk=… or profile=…. Empty for all desks. */
+export function scopeInSearch(search: string): string {
+  const query = new URLSearchParams(search);
+  const name = SCOPES.find((each) => query.has(each));
+  return name === undefined ? '' : `${name}=${query.get(name)}`;
 }
 
-export function searchFor(show: QueueFilter, desk = ''): string {
-  const query = new URLSearchParams({
-    ...(show !== 'all' && { [KEY]: show }),
-    ...(desk && { [DESK]: desk }),
-  });
+export function searchFor(show: QueueFilter, scope = ''): string {
+  const query = new URLSearchParams([
+    ...(show === 'all' ? [] : [[KEY, show]]),
+    ...new URLSearchParams(scope),
+  ]);
   return query.size === 0 ? '' : `?${query}`;
 }
 
 /** Another list has another order and another selection. */
-export const listKey = (show: QueueFilter, desk: string): string => `${show} ${desk}`;
+export const listKey = (show: QueueFilter, scope: string): string => `${show} ${scope}`;
+
+/** Each wait has the times that count at its desk. */
+export type Counts = Omit<QueueCounts, 'longest'> & {
+  longest: readonly (QueueCounts['longest'][number] & { settings: StaffSettings })[];
+};
 
 /** Figures about the whole queue of a desk. */
 export function countsOf(
   { queue, part }: KnownQueue,
   now: number,
   settings: StaffSettings = defaultSettings,
-): QueueCounts {
-  return part?.counts ?? countQueue(queue ?? [], now, settings);
+): Counts {
+  const { longest, ...counts } = part?.counts ?? countQueue(queue ?? [], now, settings);
+  return { ...counts, longest: longest.map((each) => ({ ...each, settings })) };
 }
 
 type WaitingSummary = { id: string; count: number; longest: string; long: boolean };
 
 /** A summary of long waits, or null. */
 export function waitingSummary(
-  { waiting, longest: [first] }: QueueCounts,
+  { waiting, longest }: Pick<Counts, 'waiting' | 'longest'>,
   now: number,
-  settings?: StaffSettings,
 ): WaitingSummary | null {
+  // Where more patience is usual, somebody who has written earlier may not count as waiting.
+  const first = longest.find((each) => waitingOf(each, now, each.settings)) ?? longest[0];
   if (waiting === 0 || first === undefined) return null;
   return {
     id: first.conversationId,
     count: waiting,
     longest: formatShortDuration(now - first.waitingSince),
-    long: waitingOf(first, now, settings)?.long ?? false,
+    long: waitingOf(first, now, first.settings)?.long ?? false,
   };
 }
 
 /** Longest wait first. */
-function waitingRows(rows: readonly QueueRow[], now: number, settings?: StaffSettings): QueueRow[] {
+function waitingRows(rows: readonly QueueRow[], now: number, settingsAt?: SettingsAt): QueueRow[] {
   return rows
-    .filter((row) => !isSnoozed(row, now) && waitingOf(row, now, settings) !== null)
+    .filter((row) => !isSnoozed(row, now) && waitingOf(row, now, settingsAt?.(row.alias)) !== null)
     .toSorted((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0));
 }
 
 /** The unanswered chat with the longest wait. */
-export function nextWaiting({ longest }: QueueCounts, exceptId?: string): string | undefined {
+export function nextWaiting(
+  { longest }: Pick<QueueCounts, 'longest'> | Counts,
+  exceptId?: string,
+): string | undefined {
   return longest.find(({ conversationId }) => conversationId !== exceptId)?.conversationId;
 }
+
+/** The times that count as waiting at a desk. */
+export type SettingsAt = (alias: string | undefined) => StaffSettings;
 
 export type Shown = {
   show: QueueShow;
   now: number;
   openId: string | undefined;
-  settings?: StaffSettings;
+  settingsAt?: SettingsAt;
   /** The end of the list, if more of it must be read. */
   to?: QueueKey | null | undefined;
 };
@@ -90,7 +105,7 @@ export type Shown = {
 /** The open conversation stays visible until another one is opened. */
 export function rowsToShow(
   known: readonly QueueRow[],
-  { show, now, openId, settings, to }: Shown,
+  { show, now, openId, settingsAt, to }: Shown,
 ): readonly QueueRow[] {
   const isOpen = (row: QueueRow) => row.conversationId === openId;
   const rows = to ? known.filter((row) => isWithin(show, row, to)) : known;
@@ -98,7 +113,7 @@ export function rowsToShow(
     case 'unread':
       return rows.filter((row) => (isUnread(row) && !isSnoozed(row, now)) || isOpen(row));
     case 'waiting': {
-      const waiting = waitingRows(rows, now, settings);
+      const waiting = waitingRows(rows, now, settingsAt);
       const open = known.find(isOpen);
       return open && !waiting.includes(open) ? [open, ...waiting] : waiting;
     }

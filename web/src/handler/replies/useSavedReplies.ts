@@ -1,7 +1,9 @@
 import type { SavedReply } from '@settee/protocol/model/savedReply';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { readOrThrow } from '../../staff/readOrThrow.ts';
-import { useSignedIn } from '../context.ts';
+import { useConsole, useSignedIn } from '../context.ts';
+import { deskOf, profileAt } from '../queue/profileAt.ts';
 
 const KEY = ['replies'];
 
@@ -21,6 +23,23 @@ export function useSavedReplies(): UseQueryResult<SavedReply[]> {
   });
 }
 
+/** Those that fit a chat: for all profiles, and of its own. */
+export function useChatReplies(conversationId: string | undefined) {
+  const { console } = useSignedIn();
+  const { profiles, queue } = useConsole();
+  const { data: all, isError, refetch } = useSavedReplies();
+  const chat =
+    queue?.find((row) => row.conversationId === conversationId) ??
+    (conversationId === undefined ? undefined : console.openConversation(conversationId).state().view);
+  const slug = profileAt(profiles, deskOf(chat))?.slug;
+  const several = profiles.length > 0;
+  const data = useMemo(
+    () => all?.filter(({ profile }) => !several || !profile || profile === slug),
+    [all, several, slug],
+  );
+  return { data, isError, refetch };
+}
+
 /** Updates the list after the server accepted a change. */
 export function useReplyChanges() {
   const { session } = useSignedIn();
@@ -31,7 +50,7 @@ export function useReplyChanges() {
   }
 
   return {
-    async save({ id, ...body }: Pick<SavedReply, 'id' | 'shortcut' | 'text' | 'shared'>) {
+    async save({ id, ...body }: Pick<SavedReply, 'id' | 'shortcut' | 'text' | 'shared' | 'profile'>) {
       const answer = await session.api('saveReply', { params: { id }, body });
       if (answer.ok) keep((known) => [...known.filter((each) => each.id !== id), answer.answer.reply]);
       return answer;
@@ -45,6 +64,9 @@ export function useReplyChanges() {
   };
 }
 
+/** Of two with the same shortcut, the one of a profile comes before the one for all. */
 function sorted(replies: readonly SavedReply[]): SavedReply[] {
-  return replies.toSorted((a, b) => a.shortcut.localeCompare(b.shortcut));
+  return replies.toSorted(
+    (a, b) => a.shortcut.localeCompare(b.shortcut) || Number(!a.profile) - Number(!b.profile),
+  );
 }
