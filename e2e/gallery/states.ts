@@ -1,5 +1,6 @@
 import { conversationAdminStates, integrationStates, inviteStates, peopleStates } from './adminListStates.ts';
 import { adminFrameStates, dashboardStates, profileStates, securityStates } from './adminStates.ts';
+import { consoleProfileStates } from './consoleProfileStates.ts';
 import { consoleFrameStates, consoleStates, consoleWritingStates, keyboardStates } from './consoleStates.ts';
 import { consoleImageStates, imageStates } from './imageStates.ts';
 import { profileListStates } from './profileListStates.ts';
@@ -17,6 +18,7 @@ export const stateGroups: Readonly<Record<string, State[]>> = {
   'console frame': consoleFrameStates,
   'console keys and palette': keyboardStates,
   'console notes, replies and images': [...consoleWritingStates, ...consoleImageStates],
+  'console with several profiles': consoleProfileStates,
   'admin frame': adminFrameStates,
   security: securityStates,
   dashboard: dashboardStates,
