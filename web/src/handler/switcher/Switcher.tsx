@@ -1,6 +1,6 @@
 import { consoleTexts } from '@settee/protocol/texts/consoleTexts';
 import { fillText, formatNumber } from '@settee/protocol/texts/fillText';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ComponentProps, useMemo, useState } from 'react';
 import { useMediaQuery } from '../../ui/useMediaQuery.ts';
 import { useConsole, useQueueCounts } from '../context.ts';
 import { useCommandRegistry, useCommands } from '../keys/commands.ts';
@@ -52,7 +52,6 @@ export function RailSwitcher() {
           choice={chosen}
           label={`${consoleTexts.switcher}: ${chosen.name}`}
           aria-haspopup="dialog"
-          aria-keyshortcuts="Control+J Meta+J"
           onClick={() => registry.run('switcher')}
         />
       ) : (
@@ -74,16 +73,9 @@ export function RailSwitcher() {
   );
 }
 
-type RailButtonProps = {
-  choice: Choice;
-  label: string;
-  onClick: () => void;
-  'aria-pressed'?: boolean;
-  'aria-haspopup'?: 'dialog';
-  'aria-keyshortcuts'?: string;
-};
+type RailButtonProps = ComponentProps<'button'> & { choice: Choice; label: string };
 
-function RailButton({ choice, label, ...rest }: RailButtonProps): ReactNode {
+function RailButton({ choice, label, ...rest }: RailButtonProps) {
   const { desks, queues } = useConsole();
   const onDuty = useMemo(() => {
     const aliases = desks.filter(({ alias, off }) => !off && choice.desks.includes(alias));
