@@ -15,9 +15,9 @@ const MINUTE = 60_000;
 const PHASES = fullSize('coverage', 'coverage,fuzzing');
 const CASES = 60;
 /** Of all callers together. */
-const CASES_MIN = fullSize(500, 20_000);
-/** CI tries what a visitor's page asks for most. */
-const PATHS = fullSize('^/(conversations|auth)/', '');
+const CASES_MIN = fullSize(100, 20_000);
+/** CI tries the calls that read and write messages. */
+const PATHS = fullSize('^/conversations/[^/]+/messages', '');
 
 const folder = mkdtempSync(join(tmpdir(), 'settee-fuzz-'));
 let server: TestServer;
@@ -89,5 +89,5 @@ test('[API-02] no generated call causes a server error', {
   // Otherwise the cases would not get past the front door.
   const succeeded = new Set(answered.mock.calls.flatMap(([call, status]) => (status < 300 ? [call] : [])));
   console.log(`  ${succeeded.size} calls succeeded at least once`);
-  expect(succeeded.size).toBeGreaterThan(fullSize(5, 40));
+  expect(succeeded.size).toBeGreaterThan(fullSize(2, 40));
 });
