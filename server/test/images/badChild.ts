@@ -83,11 +83,14 @@ const behaviours: Record<string, () => void | Promise<void>> = {
   'a good answer': () => write(...writeAnswer({ picture })),
 };
 
-/** Attempts to leave the process. A good answer means that it worked. */
+const any = (paths: string, attempt: (path: string) => unknown) =>
+  Promise.any(paths.split(',').map(async (path) => attempt(path)));
+
+/** Attempts to leave the process, with any of the paths. A good answer means that it worked. */
 const attempts: Record<string, (target: string) => Promise<unknown>> = {
   connect: (port) => once(connect(Number(port), '127.0.0.1'), 'connect'),
-  read: async (path) => readFileSync(path),
-  write: async (path) => writeFileSync(path, ''),
+  read: (paths) => any(paths, readFileSync),
+  write: (paths) => any(paths, (path) => writeFileSync(path, '')),
 };
 
 /** This fault does not even read its input. */
