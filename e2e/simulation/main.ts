@@ -8,7 +8,7 @@ import type { Ran } from './worker.ts';
 import { Simulator } from './workers.ts';
 
 const COMMAND = 'node e2e/simulation/main.ts';
-const SEEDS = 500;
+const SEEDS = 300;
 /** A planted fault must be found within so many seeds. */
 const FIND_WITHIN = 2_000;
 /** For `--planted`: all at night, every third in CI. */
@@ -16,7 +16,7 @@ const ALL = 'all';
 const THREADS = 2;
 const CHUNK = 50;
 /** The same seeds in two threads must give the same events. */
-const REPEATED = 40;
+const REPEATED = 20;
 /** The full size draws new seeds for so long. */
 const FULL_MINUTES = 20;
 const MINUTE_MS = 60_000;
