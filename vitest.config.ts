@@ -99,6 +99,7 @@ export default defineConfig({
           include: ['**/*.int.test.ts'],
           exclude: never,
           globalSetup: ['server/test/support/engines.setup.ts'],
+          setupFiles: ['server/test/support/cheapHashes.setup.ts'],
           pool: 'forks',
           isolate,
           // One more than the two processors of CI: a good part of them waits, for sweeps, leases and child processes.

@@ -5,7 +5,9 @@ import type { Rule } from './rules.ts';
 export type Planted = Patch & { breaks: readonly Rule[] };
 
 /** Seeds that found a fault after a long search. Every fault tries them first, before a new search from 1. */
-export const findingSeeds: readonly number[] = [52, 67, 75, 88, 99, 108, 262, 288, 1_166, 1_221, 1_228, 1_246, 2_150];
+export const findingSeeds: readonly number[] = [
+  52, 67, 75, 88, 99, 108, 262, 288, 1_166, 1_221, 1_228, 1_246, 2_150,
+];
 
 export const planted: Record<string, Planted> = {
   'ack-without-commit': {

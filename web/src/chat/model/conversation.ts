@@ -214,7 +214,7 @@ function onSend(
   // An image may be added twice if its page closed just after the outbox stored it.
   if (state.pending.some((p) => p.id === event.id)) return state;
   const { guarded } = state;
-  const held = event.names === undefined ? 'storing' : 'returned';
+  const held = event.names ? 'returned' : 'storing';
   const pending: Pending = { ...event, text, state: held, ...(view ?? guarded?.viewOf(state)) };
   // Store what the writer had seen, because another page could not know it.
   return { ...state, pending: [...state.pending, { ...pending, ...guarded?.seenOf(state, pending) }] };
@@ -243,8 +243,8 @@ function onRetry(state: ConversationState, id: string): ConversationState {
   const stopped = state.pending.find((p) => p.id === id && !isQueued(p));
   if (!stopped) return state;
   const pending = state.pending.filter((p) => p !== stopped);
-  const { names: _, ...held } = stopped;
-  const again: Pending = { ...held, state: 'waiting', ...state.guarded?.viewOf({ ...state, pending }) };
+  const view = state.guarded?.viewOf({ ...state, pending });
+  const again: Pending = { ...stopped, state: 'waiting', names: undefined, ...view };
   return { ...state, pending: [...pending, again] };
 }
 

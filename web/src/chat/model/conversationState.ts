@@ -76,7 +76,7 @@ export type ConversationEvent =
       at: number;
       picture?: OutgoingImage;
       view?: View | undefined;
-      names?: string;
+      names?: string | undefined;
     }
   | { type: 'stored'; id: string }
   | { type: 'restored'; entries: readonly Unsent[] }

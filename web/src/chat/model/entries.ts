@@ -16,7 +16,7 @@ export type Entry = {
   at: number;
   state: 'stored' | 'sending' | 'refused' | 'returned';
   /** Held because it names this profile. */
-  names?: string;
+  names?: string | undefined;
 };
 
 export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 'pending' | 'me'>): Entry[] {
@@ -28,7 +28,7 @@ export function entriesOf({ log, pending, me }: Pick<ConversationState, 'log' | 
       text: p.text,
       ...(p.picture && { media: p.picture.media }),
       at: p.at,
-      ...(p.names !== undefined && { names: p.names }),
+      names: p.names,
       state: hasStopped(p.state) ? p.state : p.state === 'acked' ? 'stored' : 'sending',
     }),
   );

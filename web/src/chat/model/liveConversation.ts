@@ -193,7 +193,7 @@ export function startLiveConversation(parts: Parts): LiveConversation {
     async send(text, known = createId(), view?: View, names?: string) {
       // Its writer had not seen that yet.
       if (state.gone && parts.guarded) throw new Error('the conversation is gone');
-      await put({ id: known, text, at: clock.now(), view, ...(names !== undefined && { names }) });
+      await put({ id: known, text, at: clock.now(), view, names });
     },
     view: () => (state.loaded ? (state.guarded?.viewOf(state) ?? {}) : undefined),
     sendImage: (pictureId, at, picture, view) => put({ id: pictureId, text: '', at, picture, view }),

@@ -24,7 +24,7 @@ export type Unsent = View & {
   state: UnsentState;
   picture?: OutgoingImage;
   /** Held because it names this other profile of its writer. */
-  names?: string;
+  names?: string | undefined;
   /** An internal note. It stays a draft until the server has stored it. */
   note?: true;
   /** The server may have stored this text under this id. Another text needs another id. */
