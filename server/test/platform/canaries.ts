@@ -168,7 +168,9 @@ async function newHandler(
   ok(await handler.call('POST', '/auth/staff/sign-in', { email, password }));
   // The same address twice: PostgreSQL quotes it in its error detail.
   await admin.call('POST', '/manage/staff', person);
-  ok(await admin.call('PUT', '/manage/profile?profile=main', { displayName: canaries.word("profile's name") }));
+  ok(
+    await admin.call('PUT', '/manage/profile?profile=main', { displayName: canaries.word("profile's name") }),
+  );
   return handler;
 }
 
